@@ -1,0 +1,10 @@
+export * from './metadata';
+export * from './registry';
+export * from './result';
+export * from './streams';
+export {
+  toolDefinitionSchema,
+  publishedToolSchema,
+  type PublishedTool,
+  type ToolDefinition,
+} from './instance';

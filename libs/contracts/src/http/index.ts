@@ -1,0 +1,6 @@
+export * from './approvals';
+export * from './orchestrator';
+export * from './probes';
+export * from './problem';
+export * from './transcript';
+export * from './turn-failure';

@@ -1,0 +1,44 @@
+import type { ContentPart, Json, ReadbackEffect } from '@writ/contracts';
+
+export interface ToolRequest {
+  readonly callId: string;
+  readonly tool: string;
+  readonly args: { readonly [key: string]: Json };
+  readonly idempotencyKey: string;
+  readonly epoch: number;
+  /** Milliseconds from now; enforced outside the tool's process. */
+  readonly deadlineMs: number;
+}
+
+export type KillReason = 'deadline' | 'round_deadline' | 'interrupt' | 'stop';
+
+export type RunResult =
+  | { readonly status: 'returned'; readonly content: readonly ContentPart[] }
+  | { readonly status: 'threw'; readonly notApplied: boolean; readonly message: string }
+  | { readonly status: 'killed'; readonly reason: KillReason | 'watchdog' | 'crashed' };
+
+export interface ToolRun {
+  /** Settles once the outcome is known and, where the tool was killed, its processes are gone. */
+  readonly result: Promise<RunResult>;
+  kill(reason: KillReason): void;
+}
+
+export interface ReadbackAnswer {
+  readonly effect: ReadbackEffect;
+  readonly evidence: Json;
+  readonly result?: readonly ContentPart[];
+}
+
+export type CheckAnswer = { readonly ok: true } | { readonly ok: false; readonly refuse: string };
+
+/** Where tools run: outside the process that holds claims and leases (R10). */
+export interface ToolRunner {
+  run(request: ToolRequest): ToolRun;
+  check(request: ToolRequest): Promise<CheckAnswer>;
+  /** A readback that throws, answers in another shape or takes over 10 s is `unknown`. */
+  readback(request: ToolRequest): Promise<ReadbackAnswer>;
+  /** The holder's lease stands until this moment of the monotonic clock; after it every tool is killed (protocol 7). */
+  extend(aliveUntilMonotonicMs: number): void;
+  /** Ends once no tool process lives. */
+  killAll(reason: KillReason): Promise<void>;
+}

@@ -2,4 +2,6 @@
  * The imperative shell: folds, asks the core, appends at the expected revision, and only then acts.
  * Ports are the only way out. Knows no framework, no broker and no store client.
  */
+export * from './digest';
+export * from './journal/seal';
 export * from './ports';

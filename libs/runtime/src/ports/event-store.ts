@@ -19,7 +19,13 @@ export type StoreCause = 'store_unavailable' | 'store_timeout';
  * `refused` means that nothing was sent and nothing is stored.
  */
 export type AppendOutcome =
-  | { readonly outcome: 'acknowledged'; readonly revision: number; readonly repeated: boolean }
+  | {
+      readonly outcome: 'acknowledged';
+      readonly revision: number;
+      /** Log position of the last event, where the store told it; repeats need not. */
+      readonly position?: string;
+      readonly repeated: boolean;
+    }
   | { readonly outcome: 'conflict'; readonly actual: ExpectedRevision | 'not_told' }
   | { readonly outcome: 'unknown'; readonly cause: StoreCause }
   | { readonly outcome: 'refused'; readonly cause: 'append_too_large' };

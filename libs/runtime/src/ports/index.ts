@@ -4,4 +4,5 @@ export * from './clock';
 export * from './event-store';
 export * from './model';
 export * from './observer';
+export * from './state-file';
 export * from './tools';

@@ -1,0 +1,36 @@
+/** Every bound of the runtime in one place. Times in milliseconds, sizes in bytes, unless the name says otherwise. */
+export const runtimeLimits = {
+  /** Events per page of a stream read. */
+  readPage: 500,
+  /** A holder renews this many times per TTL (interfaces.md, WRIT_LEASE_TTL_MS). */
+  renewalsPerTtl: 5,
+  /** A holder stops this share of the TTL before it runs out: one renewal interval. */
+  leaseMarginShare: 1 / 5,
+  /** Newest events that a lease stream keeps readable. */
+  leaseStreamKeeps: 8,
+  /** How often a watched holder on this host is asked over its sockets whether it is gone. */
+  probeEveryMs: 100,
+  /** How often an owner looks at its open calls although no notice came. */
+  pollMs: 500,
+  /** First and longest pause between two wakes of one call. */
+  wakeFirstMs: 1_000,
+  wakeLongestMs: 10_000,
+  /** First and longest pause between two tries against a store that does not answer. */
+  retryFirstMs: 50,
+  retryLongestMs: 2_000,
+  /** First and longest pause between two tries of one model step. */
+  modelRetryFirstMs: 250,
+  modelRetryLongestMs: 8_000,
+  /** A staged event that is not found means *not yet*: the delivery comes again after this. */
+  notYetMs: 250,
+  /** A delivery whose call cannot be judged now (store away, lease not held) comes again after this. */
+  laterMs: 1_000,
+  /** How long a stopping executor waits for tools that are under way before it kills them. */
+  drainToolsMs: 3_000,
+  /** Sessions that one orchestrator drives at a time. */
+  ownedSessions: 10_000,
+  /** How often an orchestrator looks for sessions that nobody holds. */
+  recoveryEveryMs: 500,
+  /** How often a projection writes its state and checkpoint. */
+  checkpointEveryMs: 5_000,
+} as const;

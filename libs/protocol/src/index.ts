@@ -1,1 +1,2 @@
-export {};
+/** The part to read first: what Writ decides and what it shows. Pure: no clock, no randomness, no input or output. */
+export * from './projections';

@@ -1,0 +1,105 @@
+import type { RecordedEvent } from '@writ/contracts';
+import type { Following, FollowOptions } from '@writ/runtime';
+import type { StoreInterceptor } from './interceptor';
+import type { InMemoryLog } from './log';
+
+/** Events considered between two checkpoints of a follower that nothing of it matched. */
+const CHECKPOINT_EVERY = 32;
+
+/** One follower of the log: events in order, each awaited, no timers. */
+export class InMemoryFollowing implements Following {
+  readonly #log: InMemoryLog;
+  readonly #options: FollowOptions;
+  readonly #deliver: NonNullable<StoreInterceptor['deliver']>;
+  readonly #stopListening: () => void;
+  /** Index in the log of the next event to consider. */
+  #next: number;
+  #pumping: Promise<void> | undefined;
+  #closed = false;
+  #down = false;
+  #caughtUpSaid = false;
+  /** A handler has failed: its event is delivered again with the next append, as after a lost connection. */
+  #stalled = false;
+
+  constructor(log: InMemoryLog, options: FollowOptions, deliver: StoreInterceptor['deliver']) {
+    this.#log = log;
+    this.#options = options;
+    this.#deliver = deliver ?? ((_, proceed) => proceed());
+    this.#next = firstToConsider(log, options);
+    this.#stopListening = log.onAppended(() => {
+      this.#stalled = false;
+      this.#pump();
+    });
+    this.#pump();
+  }
+
+  /** Takes the connection away or gives it back; what was missed is delivered then. */
+  setDown(down: boolean): void {
+    if (this.#closed || down === this.#down) return;
+    this.#down = down;
+    this.#options.onDown?.(down);
+    this.#caughtUpSaid = false;
+    this.#stalled = false;
+    this.#pump();
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#stopListening();
+    await this.#pumping;
+  }
+
+  #pump(): void {
+    if (this.#pumping !== undefined) return;
+    this.#pumping = this.#run().finally(() => {
+      this.#pumping = undefined;
+      if (this.#hasWork()) this.#pump();
+    });
+  }
+
+  #hasWork(): boolean {
+    if (this.#closed || this.#down || this.#stalled) return false;
+    return this.#next < this.#log.events.length || !this.#caughtUpSaid;
+  }
+
+  async #run(): Promise<void> {
+    // The follower's creator first gets hold of what `follow` returns.
+    await Promise.resolve();
+    while (this.#hasWork()) {
+      const event = this.#log.events[this.#next];
+      if (event === undefined) this.#sayCaughtUp();
+      else await this.#consider(event);
+    }
+  }
+
+  async #consider(event: RecordedEvent): Promise<void> {
+    const index = this.#next;
+    try {
+      if (isFollowed(this.#options, event))
+        await this.#deliver(event, async () => {
+          if (!this.#closed) await this.#options.onEvent(event);
+        });
+      else if (index % CHECKPOINT_EVERY === 0 && 'prefixes' in this.#options.of)
+        await this.#options.onCheckpoint?.(event.position);
+    } catch {
+      this.#stalled = true;
+      return;
+    }
+    this.#next = index + 1;
+  }
+
+  #sayCaughtUp(): void {
+    this.#caughtUpSaid = true;
+    this.#options.onCaughtUp?.();
+  }
+}
+
+function isFollowed({ of, after }: FollowOptions, event: RecordedEvent): boolean {
+  if ('prefixes' in of) return of.prefixes.some((prefix) => event.stream.startsWith(prefix));
+  return event.stream === of.stream && (typeof after !== 'number' || event.revision > after);
+}
+
+function firstToConsider(log: InMemoryLog, { of, after }: FollowOptions): number {
+  if (after === 'end') return log.events.length;
+  return 'prefixes' in of && typeof after === 'string' && after !== 'start' ? log.indexAfter(after) : 0;
+}

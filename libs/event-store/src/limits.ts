@@ -1,0 +1,16 @@
+/**
+ * Most bytes of one append: the sum over its events of type, data and metadata, as UTF-8 JSON. EventStoreDB refuses
+ * more than `MaxAppendSize` = 1 MiB (1,048,576 bytes, default up to 25.0) over the whole append; what is left over is
+ * its own share per event: id, keys, lengths.
+ */
+export const APPEND_BYTES = 1_000_000;
+/** What one event adds to an append beside its own bytes: id, field tags, content type. */
+export const EVENT_OVERHEAD_BYTES = 128;
+/** Most events of one append; each costs the store an index entry. */
+export const APPEND_EVENTS = 1_000;
+
+/** Most events that one read hands out; the caller pages on from the last. */
+export const READ_EVENTS = 4_096;
+
+/** Characters of a stream's name; they travel in gRPC trailers, which carry printable ASCII only. */
+export const STREAM_NAME_CHARS = 256;

@@ -14,3 +14,7 @@ export const READ_EVENTS = 4_096;
 
 /** Characters of a stream's name; they travel in gRPC trailers, which carry printable ASCII only. */
 export const STREAM_NAME_CHARS = 256;
+
+/** Waits between the repeats of an unknown append, milliseconds: doubled from the first to the last, half of it by chance. */
+export const REPEAT_FIRST_MS = 20;
+export const REPEAT_LAST_MS = 1_000;

@@ -8,7 +8,10 @@ describe('the in-memory store', () => {
     const log = new InMemoryLog();
     const [one, two] = [new InMemoryEventStore({ log }), new InMemoryEventStore({ log })];
     await one.append('session-a', 'no_stream', [event('1')]);
-    expect(await two.append('session-a', 'no_stream', [event('2')])).toEqual({ outcome: 'conflict', actual: 0 });
+    expect(await two.append('session-a', 'no_stream', [event('2')])).toEqual({
+      outcome: 'conflict',
+      actual: 0,
+    });
   });
 
   it('answers what its interceptor says, whatever was stored', async () => {

@@ -3,7 +3,7 @@ import { comparePositions } from '../position';
 import type { CallFacts } from './state';
 
 /** The call after one more event of its own stream. It accepts every recorded fact; whether it was right is the audit's question. */
-export function foldCall(call: CallFacts, event: WritEvent): CallFacts {
+export function foldCallFacts(call: CallFacts, event: WritEvent): CallFacts {
   if (event.revision <= call.revision) return call;
   const seen = { ...call, revision: event.revision };
   switch (event.type) {

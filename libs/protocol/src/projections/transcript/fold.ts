@@ -1,6 +1,6 @@
 import { streamPrefixes, type WritEvent } from '@writ/contracts';
 import { laterPosition } from '../position';
-import { foldCall, settle } from './call-facts';
+import { foldCallFacts, settle } from './call-facts';
 import { emptyCall, type CallFacts, type StepFacts, type TranscriptState, type TurnFacts } from './state';
 
 /**
@@ -15,7 +15,7 @@ export function foldTranscript(state: TranscriptState, event: WritEvent): Transc
 
 function foldCallEvent(state: TranscriptState, event: WritEvent): TranscriptState {
   const callId = event.stream.slice(streamPrefixes.call.length);
-  const next = updateCall(state, callId, (call) => foldCall(call, event));
+  const next = updateCall(state, callId, (call) => foldCallFacts(call, event));
   return { ...next, position: laterPosition(state.position, event.position) };
 }
 

@@ -1,0 +1,3 @@
+/** Whether a rendered transcript would be taken by a provider (A8). Shares nothing with the renderers. */
+export { checkAnthropicMessages } from './anthropic';
+export { checkOpenaiMessages } from './openai';

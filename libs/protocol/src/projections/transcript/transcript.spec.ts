@@ -1,0 +1,193 @@
+import {
+  canonicalTranscriptSchema,
+  anthropicTranscriptSchema,
+  openaiTranscriptSchema,
+  type WritEvent,
+} from '@writ/contracts';
+import fc from 'fast-check';
+import { checkAnthropicMessages, checkOpenaiMessages } from '../../invariants/provider-legality';
+import * as facts from '../../testing/facts';
+import { draft, writeDown, type Draft } from '../../testing/log';
+import { throughPosition } from '../position';
+import { emptyTranscript, foldTranscript, serializeTranscript, toAnthropic, toCanonical, toOpenai } from '.';
+
+const session = 'session-s1';
+const call = (id: string): string => `toolcall-${id}`;
+const fold = (events: readonly WritEvent[]) => events.reduce(foldTranscript, emptyTranscript());
+const render = (events: readonly WritEvent[]): string[] => {
+  const state = fold(events);
+  return [toCanonical(state), toOpenai(state), toAnthropic(state)].map(serializeTranscript);
+};
+const legal = (events: readonly WritEvent[]): string[] => {
+  const state = fold(events);
+  return [
+    ...checkOpenaiMessages(toOpenai(state).messages),
+    ...checkAnthropicMessages(toAnthropic(state).messages),
+  ];
+};
+
+/** A turn with a batch of three (one run, one approved, one refused), then a final text. */
+const story: readonly Draft[] = [
+  draft(session, 'SessionOpened', facts.opened({ instructions: 'You are careful.' })),
+  draft(session, 'SessionLeaseAcquired', { sessionId: 's1', instance: facts.owner, why: 'turn_started' }),
+  draft(session, 'TurnStarted', facts.turn()),
+  draft(session, 'AssistantMessageRecorded', facts.message(1, { text: 'Three things.' })),
+  draft(session, 'ToolCallStaged', facts.staged('a')),
+  draft(session, 'ToolCallStaged', facts.staged('b', { index: 1, verdict: 'ask', rule: 'policy[1]' })),
+  draft(
+    session,
+    'ToolCallStaged',
+    facts.staged('c', { index: 2, verdict: 'refused', tool: null, nameSent: 'rm -rf' }),
+  ),
+  draft(
+    session,
+    'ToolResultCommitted',
+    facts.result('c', { outcome: 'refused', effect: 'none', code: 'unknown_tool' }),
+  ),
+  draft(call('b'), 'ApprovalRequested', facts.approvalRequest('b', 5)),
+  draft(call('a'), 'ToolExecutionStarted', facts.start('a', 4), facts.byExecutor()),
+  draft(call('b'), 'ApprovalGranted', facts.decision('b', { comment: 'go on' })),
+  draft(call('b'), 'ToolExecutionStarted', facts.start('b', 5), facts.byExecutor()),
+  draft(call('b'), 'ToolResultCommitted', facts.result('b', { epoch: 2 })),
+  draft(call('a'), 'ToolExecutionTakenOver', {
+    callId: 'a',
+    instance: facts.heir,
+    supersededEpoch: 0,
+    leaseEnded: { stream: 'lease-tool-executor.e1.0', revision: 1 },
+    holder: 'gone',
+  }),
+  draft(
+    call('a'),
+    'ToolResultCommitted',
+    facts.result('a', { outcome: 'unknown', effect: 'unknown', epoch: 1 }),
+  ),
+  draft(call('a'), 'LateResultRecorded', { ...facts.result('a'), epoch: 0 }, facts.byExecutor()),
+  draft(session, 'AssistantMessageRecorded', facts.message(2, { text: 'Done.', finishReason: 'stop' })),
+  draft(session, 'TurnCompleted', { turnId: 't1', finalText: 'Done.' }),
+];
+
+/** The same events, each stream in its own order, the streams mixed by `picks`, some events delivered twice. */
+function mixed(events: readonly WritEvent[], picks: readonly number[]): WritEvent[] {
+  const streams = [...new Set(events.map((event) => event.stream))];
+  const queues = streams.map((stream) => events.filter((event) => event.stream === stream));
+  const out: WritEvent[] = [];
+  for (let turn = 0; queues.some((queue) => queue.length > 0); turn += 1) {
+    const pick = picks[turn % picks.length] ?? 0;
+    const waiting = queues.filter((queue) => queue.length > 0);
+    const next = waiting[pick % waiting.length]?.shift();
+    if (next) out.push(next);
+    const again = out[pick % out.length];
+    if (pick % 3 === 0 && again) out.push(again);
+  }
+  return out;
+}
+
+describe('the transcript', () => {
+  it('is the same bytes however the streams are interleaved and whatever is delivered twice', () => {
+    const events = writeDown(story);
+    const expected = render(events);
+    fc.assert(
+      fc.property(fc.array(fc.nat(30), { minLength: 1, maxLength: 40 }), (picks) => {
+        expect(render(mixed(events, picks))).toEqual(expected);
+      }),
+    );
+  });
+
+  it('is legal for both providers and has the agreed shapes at every point of the log', () => {
+    const events = writeDown(story);
+    for (const { position } of events) {
+      const state = fold(throughPosition(events, position));
+      expect(legal(throughPosition(events, position))).toEqual([]);
+      expect(canonicalTranscriptSchema.parse(JSON.parse(serializeTranscript(toCanonical(state))))).toEqual(
+        toCanonical(state),
+      );
+      openaiTranscriptSchema.parse(toOpenai(state));
+      anthropicTranscriptSchema.parse(toAnthropic(state));
+      expect(toCanonical(state).position).toBe(position);
+    }
+  });
+
+  it('names an open call and leaves its whole round out of what a provider sees', () => {
+    const state = fold(writeDown(story.slice(0, 13)));
+    expect(toOpenai(state)).toEqual({
+      messages: [
+        { role: 'system', content: 'You are careful.' },
+        { role: 'user', content: 'Please do it.' },
+      ],
+      open: ['a'],
+    });
+    expect(toCanonical(state).turns[0]?.steps[0]?.calls[0]).toMatchObject({
+      callId: 'a',
+      outcome: null,
+      effect: null,
+      content: [],
+    });
+  });
+});
+
+describe('the canonical transcript', () => {
+  const [turn] = toCanonical(fold(writeDown(story))).turns;
+  const [a, b, c] = turn?.steps[0]?.calls ?? [];
+
+  it('says who decided and when, in the words of the decision', () => {
+    expect(b?.authorization).toEqual({
+      verdict: 'ask',
+      rule: 'policy[1]',
+      decision: { answer: 'grant', by: 'ann', at: '2026-01-01T10:05:00.000Z', comment: 'go on' },
+    });
+    expect(a?.authorization).toEqual({ verdict: 'allowed', rule: 'policy[0]' });
+  });
+
+  it('gives the revisions of claim and takeovers as epochs, and positions and times of what happened', () => {
+    expect(a).toMatchObject({
+      epochs: [0, 1],
+      positions: { staged: '500', started: '1000', committed: '1500' },
+      stagedAt: '2026-01-01T10:00:04.000Z',
+      startedAt: '2026-01-01T10:00:09.000Z',
+      committedAt: '2026-01-01T10:00:14.000Z',
+    });
+    expect(c?.epochs).toEqual([]);
+    expect(c?.startedAt).toBeUndefined();
+  });
+
+  it('keeps a late result beside the settled one and never in its place', () => {
+    expect(a).toMatchObject({
+      outcome: 'unknown',
+      late: [{ kind: 'result', at: '2026-01-01T10:00:15.000Z', position: '1600', by: facts.executor }],
+    });
+  });
+
+  it('tells a turn that waits for a person from one that runs', () => {
+    const statusAfter = (count: number) =>
+      toCanonical(fold(writeDown(story.slice(0, count)))).turns[0]?.status;
+    expect(statusAfter(10)).toBe('waiting_for_person');
+    expect(statusAfter(12)).toBe('running');
+    expect(statusAfter(story.length)).toBe('completed');
+  });
+
+  it('says nothing of a person while the segment that asks for one is not next', () => {
+    const later = story.map((entry) =>
+      entry.type === 'ToolCallStaged' && 'callId' in entry.data && entry.data.callId === 'b'
+        ? draft(session, 'ToolCallStaged', facts.staged('b', { index: 1, verdict: 'ask', segment: 1 }))
+        : entry,
+    );
+    expect(toCanonical(fold(writeDown(later.slice(0, 8)))).turns[0]?.status).toBe('running');
+  });
+
+  it('has null for arguments that are no object, and the raw text as it was sent', () => {
+    for (const raw of [
+      '{"a":',
+      '[1]',
+      '"x"',
+      '{"a":"\\ud800"}',
+      `${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}`,
+    ]) {
+      const drafts = [
+        ...story.slice(0, 4),
+        draft(session, 'ToolCallStaged', facts.staged('a', { rawArguments: raw })),
+      ];
+      const shown = toCanonical(fold(writeDown(drafts))).turns[0]?.steps[0]?.calls[0];
+      expect(shown).toMatchObject({ args: null, rawArguments: raw });
+    }
+  });
+});

@@ -1,0 +1,82 @@
+/**
+ * A log for specs: gives each event its revision, position, metadata and chain as a store and its writers would.
+ * Test code only; no product file imports it.
+ */
+import type { Actor, EventData, EventType, WritEvent } from '@writ/contracts';
+
+export interface Draft<T extends EventType = EventType> {
+  readonly stream: string;
+  readonly type: T;
+  readonly data: EventData<T>;
+  readonly actor?: Actor;
+  /** Wall time of the event, seconds after the log's beginning; default: one second per event. */
+  readonly second?: number;
+}
+
+/** One line per event; the pairing of type and data is checked here. */
+export const draft = <T extends EventType>(
+  stream: string,
+  type: T,
+  data: EventData<T>,
+  actor?: Actor,
+): Draft<T> => ({ stream, type, data, ...(actor ? { actor } : {}) });
+
+/** 64 hex digits that depend on every character; nothing that would withstand an attacker. */
+export function fakeDigest(value: unknown): string {
+  const text = JSON.stringify(sorted(value));
+  let hex = '';
+  for (let seed = 1; hex.length < 64; seed += 1) {
+    let hash = 0x811c9dc5 ^ seed;
+    for (let i = 0; i < text.length; i += 1) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+    hex += (hash >>> 0).toString(16).padStart(8, '0');
+  }
+  return `sha256:${hex}`;
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, inner]) => [key, sorted(inner)]),
+  );
+}
+
+/** Writes drafts down in order, as one log: positions ascend by 100, streams from revision 0, chained from the first event. */
+export function writeDown(drafts: readonly Draft[], digestOf = fakeDigest): WritEvent[] {
+  const heads = new Map<string, { revision: number; digest: string }>();
+  const stagedDigests = new Map<string, string>();
+  return drafts.map((entry, index) => {
+    const head = heads.get(entry.stream);
+    const revision = (head?.revision ?? -1) + 1;
+    const callId = entry.stream.replace(/^toolcall-/, '');
+    const open = {
+      $correlationId: 's1',
+      schemaVersion: 1 as const,
+      at: timeAt(entry.second ?? index),
+      actor: entry.actor ?? { service: 'writ' as const },
+      predecessor: head?.digest ?? stagedDigests.get(callId) ?? null,
+    };
+    const place = { id: `event-${index}`, stream: entry.stream, revision };
+    const digest = digestOf({ ...place, type: entry.type, data: entry.data, metadata: open });
+    heads.set(entry.stream, { revision, digest });
+    if (entry.type === 'ToolCallStaged' && 'callId' in entry.data) {
+      stagedDigests.set(entry.data.callId, digest);
+    }
+    const position = String((index + 1) * 100);
+    return {
+      ...place,
+      position,
+      type: entry.type,
+      data: entry.data,
+      metadata: { ...open, digest },
+    } as WritEvent;
+  });
+}
+
+/** RFC 3339, `second` seconds after the beginning of the log's day; under an hour, so that no clock is needed. */
+export function timeAt(second: number): string {
+  const two = (value: number): string => String(value).padStart(2, '0');
+  return `2026-01-01T${two(10 + Math.floor(second / 3600))}:${two(Math.floor(second / 60) % 60)}:${two(second % 60)}.000Z`;
+}

@@ -14,8 +14,19 @@ export type KillReason = 'deadline' | 'round_deadline' | 'interrupt' | 'stop';
 
 export type RunResult =
   | { readonly status: 'returned'; readonly content: readonly ContentPart[] }
-  | { readonly status: 'threw'; readonly notApplied: boolean; readonly message: string }
-  | { readonly status: 'killed'; readonly reason: KillReason | 'watchdog' | 'crashed' };
+  | {
+      readonly status: 'threw';
+      readonly notApplied: boolean;
+      readonly message: string;
+      /** The tool did return, but what it returned cannot be a result; the effect stands. */
+      readonly code?: 'unserialisable_result' | 'result_too_large' | undefined;
+    }
+  | {
+      readonly status: 'killed';
+      readonly reason: KillReason | 'watchdog' | 'crashed';
+      /** The tool's code never began: effect `none`. */
+      readonly neverStarted?: true | undefined;
+    };
 
 export interface ToolRun {
   /** Settles once the outcome is known and, where the tool was killed, its processes are gone. */
@@ -29,7 +40,10 @@ export interface ReadbackAnswer {
   readonly result?: readonly ContentPart[];
 }
 
-export type CheckAnswer = { readonly ok: true } | { readonly ok: false; readonly refuse: string };
+export type CheckAnswer =
+  | { readonly ok: true }
+  /** `notNow`: the tool was not asked (no lease, a stop, no process); the call is left alone, not refused. */
+  | { readonly ok: false; readonly refuse: string; readonly notNow?: true | undefined };
 
 /** Where tools run: outside the process that holds claims and leases (R10). */
 export interface ToolRunner {

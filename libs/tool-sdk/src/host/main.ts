@@ -1,0 +1,95 @@
+/**
+ * The tool host (R10): leader of its own session and process group, parent of all tool processes, holder of the
+ * instance's second socket, watchdog over the lease. It runs no tool's code. At end of file on descriptor 3, which is
+ * the executor's end, it ends everybody in its session and then itself.
+ */
+import { spawnSync } from 'node:child_process';
+import { endOwnSession } from '../processes/session';
+import { seesProcesses } from '../processes/process-table';
+import { openChannel } from '../wire/channel';
+import { jsonPayload, numberField, parseFields, textField } from '../wire/fields';
+import type { Frame } from '../wire/frames';
+import { endReasonFrom, fromHost, toHost } from '../wire/kinds';
+import { Pool, PoolEvents } from './pool';
+import { ToolReports } from './reports';
+import { descriptorOf, listenAt } from './sockets';
+import { ToolProcess } from './tool-process';
+import { monotonicMs, Watchdog } from './watchdog';
+
+let pool: Pool | undefined;
+/** What the first tool process has loaded: later ones must have loaded the same. */
+let described: Buffer | undefined;
+
+const channel = openChannel({ onFrame: receive, onEnd: () => endOwnSession() });
+const reports = new ToolReports(channel);
+const watchdog = new Watchdog(monotonicMs, () => {
+  reports.note('tool_host_watchdog_expired', {});
+  void pool?.killAll('watchdog');
+});
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => endOwnSession());
+process.on('uncaughtException', (error) => {
+  process.stderr.write(`${error.stack ?? error.message}\n`);
+  endOwnSession();
+});
+
+function receive(frame: Frame): void {
+  const { kind, call, number, payload } = frame;
+  if (kind === toHost.init) void start(payload);
+  if (kind === toHost.alive) alive(number);
+  if (kind === toHost.startAlone) pool?.start({ id: call, shared: false, deadlineMs: number, payload });
+  if (kind === toHost.startShared) pool?.start({ id: call, shared: true, deadlineMs: number, payload });
+  if (kind === toHost.kill) pool?.kill(call, endReasonFrom(payload));
+  if (kind === toHost.killAll) {
+    void pool
+      ?.killAll(endReasonFrom(payload))
+      .then(() => channel.send({ kind: fromHost.allKilled, call, number: 0 }));
+  }
+}
+
+function alive(until: number): void {
+  if (!Number.isNaN(until)) {
+    watchdog.extend(until);
+    pool?.warm();
+  } else if (pool?.busy === false) watchdog.rest();
+}
+
+async function start(payload: Buffer): Promise<void> {
+  const fields = parseFields(payload);
+  const server = await listenAt(textField(fields, 'socketPath'));
+  const listening = descriptorOf(server);
+  const deathSignal = spawnSync('setpriv', ['--pdeathsig', 'KILL', '--', 'true']).status === 0;
+  if (!deathSignal) reports.note('tool_host_without_setpriv', {});
+  if (!seesProcesses()) reports.note('tool_host_without_proc', {});
+  if (listening === undefined) reports.note('tool_host_without_held_socket', {});
+  const spawn = (events: PoolEvents): ToolProcess =>
+    new ToolProcess({
+      init: payload,
+      deathSignal,
+      listening,
+      env: process.env,
+      events: {
+        ...events,
+        accepts: acceptsDescribed,
+        onLog: (from, frame) => reports.toolLog(from.pid, frame),
+        onOutput: (from, line) => reports.output(from.pid, line),
+        onLost: (from, why) => {
+          if (described === undefined)
+            sayReady(jsonPayload({ tools: [], problems: [`a tool process: ${why}`] }));
+          events.onLost(from, why);
+        },
+      },
+    });
+  const slots = numberField(fields, 'slots');
+  pool = new Pool({ slots, spawn, mayRun: () => watchdog.stands(), report: reports });
+  pool.warm();
+}
+
+function acceptsDescribed(payload: Buffer): boolean {
+  if (described === undefined) sayReady(payload);
+  return described?.equals(payload) === true;
+}
+
+function sayReady(payload: Buffer): void {
+  described = payload;
+  channel.send({ kind: fromHost.ready, call: 0, number: 0, payload });
+}

@@ -5,3 +5,6 @@
 export * from './digest';
 export * from './journal/seal';
 export * from './ports';
+export * from './arguments';
+export * from './schema-validation';
+export * from './tool-round';

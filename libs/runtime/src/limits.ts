@@ -33,4 +33,37 @@ export const runtimeLimits = {
   recoveryEveryMs: 500,
   /** How often a projection writes its state and checkpoint. */
   checkpointEveryMs: 5_000,
+  /** Content of one result; with its envelope it stays well under the store's 1 MiB per append (eventstore.md C2). */
+  resultBytes: 512 * 1024,
+  /** How long a tool's own check may take. */
+  checkMs: 10_000,
+  /** How often late evidence is appended anew where others write to the same stream. */
+  lateEvidenceTries: 10,
+  /** Steps of one reconciliation: read back, run again, settle. */
+  reconcileSteps: 8,
+  /** How long a person has for a call in doubt. */
+  doubtHeldMs: 24 * 60 * 60_000,
+} as const;
+
+/** What a model's arguments may be (protocol 2, "Arguments and digest"). */
+export const argumentLimits = {
+  /** Of the raw text. Half of the store's 1 MiB per append: what fits here can be staged beside small siblings. */
+  rawBytes: 512 * 1024,
+  /** Of objects and lists within each other, the arguments object included. */
+  depth: 64,
+  /** Of a text over the limit, the characters that the record keeps; its digest covers all of it. */
+  rawKeptCharacters: 1_024,
+  /** Of a name as sent; no tool's name is near it. */
+  nameKeptCharacters: 256,
+  /** Of a place that a refusal names. */
+  placeCharacters: 160,
+} as const;
+
+/** Compiled input schemas. */
+export const schemaLimits = {
+  /** Definitions kept compiled; the one not used for longest goes first. */
+  compiled: 512,
+  /** Faults that a refusal lists, and the length of each in characters. */
+  faultsListed: 8,
+  faultCharacters: 240,
 } as const;

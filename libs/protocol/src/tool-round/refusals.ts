@@ -1,0 +1,57 @@
+import { toolRoundLimits } from '../limits';
+
+/** Why a text is no arguments (protocol 2, "Arguments and digest"). */
+export const argumentsCodes = [
+  'too_large',
+  'not_json',
+  'not_object',
+  'too_deep',
+  'doubled_key',
+  'dangerous_key',
+  'integer_too_large',
+  'number_out_of_range',
+  'lone_surrogate',
+  'null_character',
+] as const;
+export type ArgumentsCode = (typeof argumentsCodes)[number];
+
+/** Why a proposed call does not run, in order of precedence: a call has the first that applies (R6, R11). */
+export const refusalCodes = [
+  'truncated',
+  'unknown_tool',
+  'invalid_arguments',
+  'policy_refused',
+  'duplicate_call',
+  'delegate_cap',
+  'batch_cap',
+  'calls_budget',
+] as const;
+export type RefusalCode = (typeof refusalCodes)[number];
+
+/** `rule` says what decided, `reason` is written for the model and for people. */
+export interface Refusal {
+  readonly code: RefusalCode;
+  readonly rule: string;
+  readonly reason: string;
+}
+
+export const refusal = (code: RefusalCode, rule: string, reason: string): Refusal => ({
+  code,
+  rule,
+  reason: bounded(reason),
+});
+
+/** Names for the model to choose from, sorted and bounded. */
+export function listed(names: readonly string[]): string {
+  if (names.length === 0) return 'none';
+  const shown = [...names].sort().slice(0, toolRoundLimits.namesListed);
+  const more = names.length - shown.length;
+  return shown.join(', ') + (more > 0 ? ` and ${more} more` : '');
+}
+
+/** Cut between code points, so that no half of a surrogate pair is left over. */
+function bounded(text: string): string {
+  if (text.length <= toolRoundLimits.reasonLength) return text;
+  const cut = text.slice(0, toolRoundLimits.reasonLength);
+  return `${cut.replace(/[\ud800-\udbff]$/, '')}…`;
+}

@@ -1,0 +1,98 @@
+import { memberOf, type SessionScope, type ToolsetConfig } from './expand';
+import type { PoolManifest } from './table';
+
+/** Something wrong at a place of a file or a request body. */
+export interface ConfigProblem {
+  readonly path: readonly (string | number)[];
+  readonly message: string;
+}
+
+/** Unknown names and cycles among toolsets and platforms. */
+export function checkToolsets(config: ToolsetConfig): readonly ConfigProblem[] {
+  return [...unknownIncludes(config), ...cycles(config), ...unknownOnPlatforms(config)];
+}
+
+/** What a request to open a session gets wrong: toolsets and platforms that the configuration does not have. */
+export function checkSessionScope(config: ToolsetConfig, scope: SessionScope): readonly ConfigProblem[] {
+  const problems = [
+    ...unknownToolsets(config, scope.toolsets ?? [], ['toolsets']),
+    ...unknownToolsets(config, scope.disabledToolsets ?? [], ['disabledToolsets']),
+  ];
+  const anyPlatform = Object.keys(config.platforms).length > 0;
+  if (anyPlatform && memberOf(config.platforms, scope.platform) === undefined)
+    problems.push({ path: ['platform'], message: 'unknown platform' });
+  return problems;
+}
+
+/**
+ * Tools that a toolset names and no pool publishes. Not an error by itself: a pool's executors may start later than
+ * the orchestrator.
+ */
+export function unpublishedTools(
+  config: ToolsetConfig,
+  manifests: readonly PoolManifest[],
+): readonly ConfigProblem[] {
+  const published = new Set(manifests.flatMap(({ tools }) => tools.map((tool) => tool.name)));
+  return Object.entries(config.toolsets).flatMap(([name, toolset]) =>
+    toolset.tools.flatMap((tool, index) =>
+      published.has(tool)
+        ? []
+        : [{ path: ['toolsets', name, 'tools', index], message: `unknown tool ${tool}` }],
+    ),
+  );
+}
+
+function unknownToolsets(
+  config: ToolsetConfig,
+  names: readonly string[],
+  at: readonly (string | number)[],
+): ConfigProblem[] {
+  return names.flatMap((name, index) =>
+    memberOf(config.toolsets, name) === undefined
+      ? [{ path: [...at, index], message: `unknown toolset ${JSON.stringify(name)}` }]
+      : [],
+  );
+}
+
+const unknownIncludes = (config: ToolsetConfig): ConfigProblem[] =>
+  Object.entries(config.toolsets).flatMap(([name, toolset]) =>
+    unknownToolsets(config, toolset.includes, ['toolsets', name, 'includes']),
+  );
+
+const unknownOnPlatforms = (config: ToolsetConfig): ConfigProblem[] =>
+  Object.entries(config.platforms).flatMap(([name, platform]) =>
+    unknownToolsets(config, platform.toolsets, ['platforms', name, 'toolsets']),
+  );
+
+/** Every include by which a toolset comes back to itself. */
+function cycles(config: ToolsetConfig): ConfigProblem[] {
+  return Object.entries(config.toolsets).flatMap(([name, toolset]) =>
+    toolset.includes.flatMap((included, index) => {
+      const way = wayTo(config, included, name);
+      return way === undefined
+        ? []
+        : [
+            {
+              path: ['toolsets', name, 'includes', index],
+              message: `includes itself: ${[name, ...way].join(' > ')}`,
+            },
+          ];
+    }),
+  );
+}
+
+/** The shortest way along includes, both ends included. */
+function wayTo(config: ToolsetConfig, from: string, to: string): readonly string[] | undefined {
+  const seen = new Set([from]);
+  const open: string[][] = [[from]];
+  for (let way = open.shift(); way !== undefined; way = open.shift()) {
+    const last = way[way.length - 1] ?? from;
+    if (last === to) return way;
+    for (const next of memberOf(config.toolsets, last)?.includes ?? []) {
+      if (seen.has(next)) continue;
+      seen.add(next);
+      open.push([...way, next]);
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,106 @@
+import type { Budgets, NewEvent } from '@writ/contracts';
+import {
+  planRound,
+  resolveName,
+  type ArgumentsVerdict,
+  type CompiledPolicy,
+  type PlannedCall,
+  type ProposedCallInput,
+  type SchemaVerdict,
+  type VisibleTool,
+} from '@writ/protocol';
+import { argumentsDigest, keptText, rawDigest, readArguments } from '../arguments';
+import { digestOf } from '../digest';
+import { argumentLimits } from '../limits';
+import type { Entropy, ModelReply, ProposedCall } from '../ports';
+import type { SchemaValidation } from '../schema-validation';
+
+export interface RoundContext {
+  readonly sessionId: string;
+  readonly turnId: string;
+  readonly step: number;
+  /** What the model was shown with the request that this reply answers. */
+  readonly visible: readonly VisibleTool[];
+  readonly policy: CompiledPolicy | undefined;
+  readonly budgets: Budgets;
+  /** Calls of earlier steps of this turn that were not refused. */
+  readonly callsUsed: number;
+  readonly entropy: Entropy;
+  readonly validation: SchemaValidation;
+}
+
+export interface ProposedRound {
+  readonly calls: readonly PlannedCall[];
+  readonly segments: number;
+  /** The step's part after the assistant's message: one staged event per call in order, then one result per refused call. */
+  readonly events: readonly NewEvent<'ToolCallStaged' | 'ToolResultCommitted'>[];
+}
+
+/** Judges a reply's calls and drafts their events; a reply without calls gives an empty round. */
+export function proposeRound(reply: ModelReply, context: RoundContext): ProposedRound {
+  const { sessionId, turnId, step, policy, budgets, callsUsed } = context;
+  const plan = planRound({
+    sessionId,
+    turnId,
+    step,
+    finishReason: reply.finishReason,
+    calls: reply.calls.map((call) => examined(call, context)),
+    visibleNames: context.visible.map((tool) => tool.name),
+    policy,
+    budgets,
+    callsUsed,
+  });
+  const staged = plan.calls.map((call) => ({ type: 'ToolCallStaged', data: call.staged }) as const);
+  return { ...plan, events: [...staged, ...plan.calls.flatMap(refusedResult)] };
+}
+
+function refusedResult({ refusal }: PlannedCall): NewEvent<'ToolResultCommitted'>[] {
+  if (refusal === undefined) return [];
+  const { outcome, effect, code, content } = refusal;
+  const digest = digestOf({ outcome, effect, code, content });
+  return [{ type: 'ToolResultCommitted', data: { ...refusal, digest } }];
+}
+
+/** Everything that is found out about one entry before the core judges it. */
+function examined(call: ProposedCall, context: RoundContext): ProposedCallInput {
+  const callId = `call_${context.entropy.uuid().replaceAll('-', '')}`;
+  const resolution = resolveName(call.name, context.visible);
+  const tool = resolution.status === 'resolved' ? resolution.tool : undefined;
+  return {
+    providerCallId: keptText(call.id ?? ''),
+    nameSent: keptText(call.name, argumentLimits.nameKeptCharacters),
+    rawArguments: keptRaw(call.arguments),
+    callId,
+    // Ours and never the provider's, whose ids come again in every turn (F07).
+    idempotencyKey: callId,
+    resolution,
+    ...verdicts(call.arguments, tool, context.validation),
+  };
+}
+
+/** The text itself, unless it could not be staged at all: then its beginning, the digest covering the whole. */
+const keptRaw = (raw: string): string =>
+  Buffer.byteLength(raw, 'utf8') > argumentLimits.rawBytes
+    ? keptText(raw, argumentLimits.rawKeptCharacters)
+    : keptText(raw);
+
+interface Verdicts {
+  readonly arguments: ArgumentsVerdict;
+  readonly schema: SchemaVerdict;
+}
+
+function verdicts(raw: string, tool: VisibleTool | undefined, validation: SchemaValidation): Verdicts {
+  const read = readArguments(raw);
+  const digest = rawDigest(raw);
+  if (!read.ok) return { arguments: { ...read, digest }, schema: { ok: true } };
+  const { args, blank } = read;
+  if (tool === undefined) return { arguments: { ok: true, args, digest }, schema: { ok: true } };
+  const schema = validation.validate(tool, args);
+  // A blank text that may not stand for `{}` was never arguments, so its digest is that of its bytes.
+  if (blank && !schema.ok) return { arguments: { ok: true, args, digest }, schema };
+  const { name, definitionDigest } = tool;
+  return {
+    arguments: { ok: true, args, digest: argumentsDigest({ tool: name, definitionDigest, args }) },
+    schema,
+  };
+}

@@ -1,1 +1,13 @@
-export {};
+/**
+ * What every service process has, whatever it does: settings, a log, clocks, crash points, probes, problems, an end.
+ * Owns how a process starts, says what it is doing and stops; knows no rule of the protocol, no framework, no store.
+ */
+export * from './clock';
+export * from './crash-points';
+export * from './env';
+export * from './fatal';
+export * from './http';
+export * from './limits';
+export * from './log';
+export * from './metrics';
+export * from './shutdown';

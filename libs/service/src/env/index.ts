@@ -1,0 +1,4 @@
+export { crashPointsOf, type CrashAt } from './crash-at';
+export { parseEnv, readEnv, wrongUsage, type EnvReading } from './read-env';
+export { defaultInstanceName, serviceEnv, type ServiceEnv } from './service-env';
+export { file, httpUrl, logLevel, milliseconds, port, secret, text, type LogLevel } from './settings';

@@ -1,0 +1,17 @@
+/** Every bound of this library, with its unit; where interfaces name a default it stands here. */
+export const serviceLimits = {
+  /** What a service listens on where WRIT_HTTP_PORT says nothing. */
+  ports: { 'turn-orchestrator': 7401, 'tool-executor': 7402, 'approval-service': 7403 },
+  /** A lease must outlive three tries of an append (protocol 7), and a person's typing error. */
+  leaseTtlMs: { default: 5_000, min: 300, max: 600_000 },
+  appendTimeoutMs: { default: 1_500, min: 50, max: 60_000 },
+  appendResolveMs: { default: 8_000, min: 50, max: 600_000 },
+  /** The longest sleep that a Node timer can hold. */
+  longestTimerMs: 2 ** 31 - 1,
+  /** A readiness check that has not answered by then counts as missing: kubelet asks with a timeout of its own. */
+  readinessMs: 2_000,
+  /** All steps of a graceful stop together; `npm run up` kills at 8 s. */
+  shutdownMs: 7_000,
+  /** Passes of a crash point that WRIT_CRASH_AT may count to. */
+  crashPasses: 1_000_000,
+} as const;

@@ -1,0 +1,55 @@
+import type { Log } from '@writ/runtime';
+import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+
+/** One metric: what its name stands for, and by what it is split. Labels are words from a closed list, never ids. */
+export interface Metric<Label extends string> {
+  readonly name: string;
+  readonly help: string;
+  readonly labels?: readonly Label[];
+}
+
+export interface Metrics {
+  readonly contentType: string;
+  /** Prometheus text. */
+  read(): Promise<string>;
+  counter<Label extends string>(metric: Metric<Label>): Counter<Label>;
+  gauge<Label extends string>(metric: Metric<Label>): Gauge<Label>;
+  /** Upper bounds of the buckets in seconds. */
+  histogram<Label extends string>(metric: Metric<Label>, buckets: readonly number[]): Histogram<Label>;
+}
+
+/** The process's own numbers and ours, in a registry of their own: nothing ambient. */
+export function createMetrics(service: string): Metrics {
+  const registry = new Registry();
+  registry.setDefaultLabels({ service });
+  collectDefaultMetrics({ register: registry });
+  const options = <Label extends string>({ name, help, labels }: Metric<Label>) => ({
+    name,
+    help,
+    labelNames: labels ?? [],
+    registers: [registry],
+  });
+  return {
+    contentType: registry.contentType,
+    read: () => registry.metrics(),
+    counter: (metric) => new Counter(options(metric)),
+    gauge: (metric) => new Gauge(options(metric)),
+    histogram: (metric, buckets) => new Histogram({ ...options(metric), buckets: [...buckets] }),
+  };
+}
+
+/** Counts every logged event by its stable word: `writ_events_total{event="step_staged"}`. */
+export function countingLog(log: Log, metrics: Metrics): Log {
+  const events = metrics.counter({
+    name: 'writ_events_total',
+    help: 'What the service logged, by event and level.',
+    labels: ['event', 'level'],
+  });
+  const counted =
+    (level: 'info' | 'warn' | 'error'): Log['info'] =>
+    (event, fields) => {
+      events.inc({ event, level });
+      log[level](event, fields);
+    };
+  return { info: counted('info'), warn: counted('warn'), error: counted('error') };
+}

@@ -7,6 +7,7 @@ export * from './crash-points';
 export * from './env';
 export * from './fatal';
 export * from './http';
+export * from './instance-sockets';
 export * from './limits';
 export * from './log';
 export * from './metrics';

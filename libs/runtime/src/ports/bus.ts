@@ -13,8 +13,12 @@ export interface Consumption {
 }
 
 export interface ConsumeOptions {
-  /** Deliveries handled at a time; no more are pulled. */
+  /**
+   * How many deliveries may be handled at a time, as of now; no more are pulled. The bus takes off the deliveries whose
+   * `handle` is under way, so a constant is a limit, and an executor subtracts only what it runs beyond `handle`.
+   */
   readonly free: () => number;
+  /** Must not throw; if it does, the delivery is given back after a delay (never lost, never fatal). */
   handle(wake: Wake): Promise<DeliveryVerdict>;
 }
 
@@ -23,6 +27,8 @@ export interface Bus {
   wakeExecutor(pool: string, wake: Wake): Promise<PublishOutcome>;
   wakeApprovals(wake: Wake): Promise<PublishOutcome>;
   consumeExecute(pool: string, options: ConsumeOptions): Consumption;
+  /** `writ.approve`: one queue for all approval services. */
+  consumeApprovals(options: ConsumeOptions): Consumption;
   /** Core NATS, lossy, never waits. */
   notice(notice: Notice | ControlNotice): void;
   cancel(cancel: Cancel): void;

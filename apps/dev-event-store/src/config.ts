@@ -1,7 +1,11 @@
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
 
-const port = z.coerce.number().int().min(0).max(65535);
+const port = z
+  .string()
+  .regex(/^\d+$/, 'a whole number from 0 to 65535')
+  .transform(Number)
+  .refine((number) => number <= 65535, 'a whole number from 0 to 65535');
 
 const configSchema = z.strictObject({
   /** Folder of the log; created if it does not exist. */

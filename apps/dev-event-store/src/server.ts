@@ -84,7 +84,10 @@ async function serve(
   const { grpc, faultHttp } = ports;
   const stop = async (): Promise<void> => {
     grpc.stopAccepting();
+    writer.close();
     await commit.durable(commit.end);
+    // One turn of the loop, in which the answers that waited for the disk are written.
+    await new Promise((resolve) => setImmediate(resolve));
     await grpc.stop(STOP_GRACE_MS);
     faultHttp?.stop();
     await disk.close();

@@ -38,7 +38,9 @@ export type WriteOutcome =
   | { kind: 'wrong_expected_version'; current: number }
   | { kind: 'stream_deleted' }
   | { kind: 'too_large' }
-  | { kind: 'too_busy' };
+  | { kind: 'too_busy' }
+  /** The server is stopping. */
+  | { kind: 'not_ready' };
 
 export interface WriterParts {
   index: EventIndex;
@@ -55,14 +57,21 @@ const NO_BYTES = new Uint8Array(0);
  */
 export class EventWriter {
   private readonly recent = new RecentIds();
+  private closed = false;
   private readonly index: EventIndex;
 
   constructor(private readonly parts: WriterParts) {
     this.index = parts.index;
   }
 
+  /** Refuses everything from now on. */
+  close(): void {
+    this.closed = true;
+  }
+
   /** The revision and position checks happen before this returns; the promise waits for the disk. */
   append(command: AppendCommand): Promise<WriteOutcome> {
+    if (this.closed) return Promise.resolve({ kind: 'not_ready' });
     if (sizeOf(command.events) > MAX_APPEND_BYTES) return Promise.resolve({ kind: 'too_large' });
     if (this.parts.commit.pendingBytes > MAX_PENDING_BYTES) return Promise.resolve({ kind: 'too_busy' });
     const view = this.index.viewForAppend(command.stream, this.recent);
@@ -115,6 +124,7 @@ export class EventWriter {
     expected: Expected,
     events: (id: Buffer, view: { current: number }) => StoredEvent[] | undefined,
   ): Promise<WriteOutcome> {
+    if (this.closed) return Promise.resolve({ kind: 'not_ready' });
     const id = newId();
     const view = this.index.viewForAppend(stream, this.recent);
     const decision = checkAppend(view, expected, [id]);
@@ -139,7 +149,7 @@ export class EventWriter {
     if (stored.length === 0) return this.settled({ kind: 'written', lastRevision });
     if (recordBytes(stored) > MAX_RECORD_BYTES) return Promise.resolve({ kind: 'too_large' });
     const { end } = this.stage(stored);
-    for (const event of stored) this.recent.remember(Buffer.from(event.id), event.stream, event.revision);
+    for (const event of stored) this.recent.remember(event.id, event.stream, event.revision);
     if (command.events.length === 0) return this.after(end, { kind: 'written', lastRevision });
     const position = this.positionOf(command.stream, lastRevision);
     return this.after(end, { kind: 'written', lastRevision, position });

@@ -26,10 +26,9 @@ export function firstShownRevision(stream: Stream, length: number): number {
   return Math.max(0, truncateBefore, length - maxCount);
 }
 
-/** Whether `$maxAge` hides the event from readers at `nowMs`. */
-export function isExpired(index: EventIndex, stream: Stream, sequence: number, nowMs: number): boolean {
-  const { maxAgeMs } = stream.visibleMetadata;
-  return maxAgeMs !== Infinity && index.table.createdMs(sequence) + maxAgeMs < nowMs;
+/** Creation time in ms below which `$maxAge` hides an event from readers. */
+export function oldestShownMs(stream: Stream, nowMs: number): number {
+  return nowMs - stream.visibleMetadata.maxAgeMs;
 }
 
 export interface StreamReadOptions {
@@ -44,12 +43,13 @@ export interface StreamReadOptions {
 export function selectFromStream(index: EventIndex, stream: Stream, options: StreamReadOptions): number[] {
   const length = visibleLength(index, stream);
   const first = firstShownRevision(stream, length);
+  const oldestMs = oldestShownMs(stream, options.nowMs);
   const step = options.backwards ? -1 : 1;
   let revision = options.backwards ? Math.min(options.from, length - 1) : Math.max(options.from, first);
   const selected: number[] = [];
   while (revision >= first && revision < length && selected.length < options.maxCount) {
     const sequence = stream.events[revision];
-    if (sequence !== undefined && !isExpired(index, stream, sequence, options.nowMs)) selected.push(sequence);
+    if (sequence !== undefined && index.table.createdMs(sequence) >= oldestMs) selected.push(sequence);
     revision += step;
   }
   return selected;

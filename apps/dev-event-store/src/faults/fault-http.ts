@@ -78,11 +78,10 @@ async function arm(
   send(response, 201, { id: registry.arm(parsed.data) });
 }
 
-async function readBody(request: IncomingMessage): Promise<string | undefined> {
+async function readBody(request: AsyncIterable<Buffer>): Promise<string | undefined> {
   const chunks: Buffer[] = [];
   let bytes = 0;
-  for await (const chunk of request) {
-    const part = Buffer.from(chunk);
+  for await (const part of request) {
     bytes += part.length;
     if (bytes > MAX_FAULT_BODY_BYTES) return undefined;
     chunks.push(part);
@@ -108,10 +107,11 @@ const TITLES: Record<number, string> = {
 
 function problem(response: ServerResponse, status: number, what: { code: string; detail: string }): void {
   const body = { type: 'about:blank', title: TITLES[status], status, ...what };
-  send(response, status, body, 'application/problem+json');
+  response.writeHead(status, { 'content-type': 'application/problem+json' });
+  response.end(JSON.stringify(body));
 }
 
-function send(response: ServerResponse, status: number, body: unknown, type = 'application/json'): void {
-  response.writeHead(status, { 'content-type': type });
+function send(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { 'content-type': 'application/json' });
   response.end(JSON.stringify(body));
 }

@@ -1,11 +1,11 @@
-import { AppendReq, AppendResp } from '@eventstore/db-client/generated/streams_pb';
+import { type AppendReq, AppendResp } from '@eventstore/db-client/generated/streams_pb';
 import { Empty } from '@eventstore/db-client/generated/shared_pb';
 import type { sendUnaryData, ServerReadableStream, ServiceError } from '@grpc/grpc-js';
 import type { Expected } from '../engine/check-append';
 import type { ProposedEvent, WriteOutcome } from '../engine/event-writer';
 import { MAX_APPEND_BYTES, MAX_EVENTS_PER_APPEND } from '../limits';
 import { BAD_STREAM_NAME, readEvent, readExpected, writableStream } from './append-request';
-import type { CallContext } from './call-context';
+import type { CallContext, OpenCall } from './call-context';
 import {
   appendTooLarge,
   invalidArgument,
@@ -18,7 +18,7 @@ import {
 import { performAppend } from './perform-append';
 
 type AppendCall = ServerReadableStream<AppendReq, AppendResp>;
-type Answer = sendUnaryData<AppendResp>;
+type Answer = (error: ServiceError | null, response?: AppendResp) => void;
 
 interface CollectedAppend {
   stream?: string;
@@ -29,14 +29,22 @@ interface CollectedAppend {
 }
 
 /** One append per call: options first, then one message per event; stored when the client has sent all. */
-export function handleAppend(call: AppendCall, callback: Answer, context: CallContext): void {
-  const answer = answerOnce(callback);
+export function handleAppend(
+  call: AppendCall,
+  callback: sendUnaryData<AppendResp>,
+  context: CallContext,
+): void {
+  const pending = new PendingAnswer(callback);
+  const answer: Answer = (error, response) => pending.give(error, response);
   const append: CollectedAppend = { events: [], bytes: 0 };
   const crash = (): void => answer(unknownError());
-  context.track({ fail: (error) => answer(error), onClose: (listener) => call.on('close', listener) });
+  context.track(pending);
+  call.on('cancelled', () => pending.drop());
   call.on('error', () => undefined);
   call.on('data', (request: AppendReq) => context.guard(() => collect(append, request), crash));
   call.on('end', () => {
+    // A client that went away in the middle of its events has not made an append.
+    if (call.cancelled) return;
     perform(append, { call, answer, context }).catch((error: unknown) => {
       context.report(error);
       crash();
@@ -44,14 +52,32 @@ export function handleAppend(call: AppendCall, callback: Answer, context: CallCo
   });
 }
 
-/** A stop of the server and the answer may race; grpc-js takes only one. */
-function answerOnce(callback: Answer): (error: ServiceError | null, response?: AppendResp) => void {
-  let answered = false;
-  return (error, response) => {
-    if (answered) return;
-    answered = true;
-    callback(error, response);
-  };
+/** A stop of the server, a cancellation and the answer may race; grpc-js takes only one. */
+class PendingAnswer implements OpenCall {
+  private over = false;
+  private readonly listeners: (() => void)[] = [];
+
+  constructor(private readonly callback: sendUnaryData<AppendResp>) {}
+
+  give(error: ServiceError | null, response?: AppendResp): void {
+    if (this.over) return;
+    this.drop();
+    this.callback(error, response);
+  }
+
+  fail(error: ServiceError): void {
+    this.give(error);
+  }
+
+  /** Nobody waits for an answer any more. */
+  drop(): void {
+    this.over = true;
+    for (const listener of this.listeners.splice(0)) listener();
+  }
+
+  onClose(listener: () => void): void {
+    this.listeners.push(listener);
+  }
 }
 
 function collect(append: CollectedAppend, request: AppendReq): void {
@@ -74,7 +100,7 @@ function collect(append: CollectedAppend, request: AppendReq): void {
 
 interface AppendParts {
   call: AppendCall;
-  answer: (error: ServiceError | null, response?: AppendResp) => void;
+  answer: Answer;
   context: CallContext;
 }
 
@@ -111,6 +137,8 @@ function errorOf(outcome: WriteOutcome, stream: string): ServiceError | undefine
       return appendTooLarge();
     case 'too_busy':
       return tooBusy();
+    case 'not_ready':
+      return notReady();
   }
 }
 

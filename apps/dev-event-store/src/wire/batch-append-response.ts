@@ -52,6 +52,8 @@ export function outcomeResponse(ticket: BatchAppendTicket, outcome: WriteOutcome
       });
     case 'too_busy':
       return unavailableResponse(ticket, 'Server Is Too Busy');
+    case 'not_ready':
+      return unavailableResponse(ticket);
   }
 }
 

@@ -29,6 +29,8 @@ export class Connections {
     const address = server.address();
     if (address === null || typeof address === 'string') throw new Error('the server has no TCP address');
     const connections = new Connections(server, address.port);
+    // A connection that cannot be accepted (no file handle left) is its client's to try again.
+    server.on('error', () => undefined);
     server.on('connection', (socket) => {
       connections.keep(socket);
       options.accept(socket);

@@ -5,7 +5,14 @@ import type { Expected } from '../engine/check-append';
 import type { WriteOutcome } from '../engine/event-writer';
 import { BAD_STREAM_NAME, expectedNumber, readExpected, writableStream } from './append-request';
 import type { CallContext } from './call-context';
-import { invalidArgument, streamDeleted, tooBusy, unknownError, wrongExpectedVersion } from './errors';
+import {
+  invalidArgument,
+  notReady,
+  streamDeleted,
+  tooBusy,
+  unknownError,
+  wrongExpectedVersion,
+} from './errors';
 
 type RemovalOptions = DeleteReq.Options | TombstoneReq.Options;
 
@@ -76,7 +83,10 @@ function errorOf(outcome: WriteOutcome, removal: Removal): ServiceError | undefi
       return streamDeleted(removal.stream);
     case 'wrong_expected_version':
       return wrongExpectedVersion(removal.stream, expectedNumber(removal.expected), outcome.current);
-    default:
+    case 'not_ready':
+      return notReady();
+    case 'too_busy':
+    case 'too_large':
       return tooBusy();
   }
 }

@@ -24,6 +24,9 @@ export interface GrpcServerOptions {
   context: Omit<CallContext, 'track' | 'guard' | 'disconnect'>;
 }
 
+/** Addresses that a server can listen on but a client cannot dial. */
+const ANY_ADDRESS = new Set(['0.0.0.0', '::']);
+
 /** The EventStoreDB protocol on one port, in clear text. */
 export class GrpcServer {
   private readonly calls = new Set<OpenCall>();
@@ -96,7 +99,8 @@ export class GrpcServer {
     this.server.addService(ServerFeaturesService, features);
     const gossip: IGossipServer = {
       read: (_call, callback) => {
-        const { host, instanceId } = options;
+        const { instanceId } = options;
+        const host = ANY_ADDRESS.has(options.host) ? '127.0.0.1' : options.host;
         callback(null, clusterInfo({ host, instanceId, port: this.port, nowMs: context.now() }));
       },
     };

@@ -1,7 +1,7 @@
 import type { ReadReq } from '@eventstore/db-client/generated/streams_pb';
 import type { EventIndex } from '../engine/event-index';
 import type { Stream } from '../engine/stream-catalogue';
-import { firstShownRevision, isExpired, visibleLength } from '../engine/stream-reading';
+import { firstShownRevision, oldestShownMs, visibleLength } from '../engine/stream-reading';
 import { PAGE_EVENTS } from '../limits';
 import type { SubscriptionSource, SubscriptionStep } from './subscription-source';
 
@@ -33,11 +33,11 @@ export class StreamSource implements SubscriptionSource {
     this.revision = Math.max(this.revision, Math.min(length, firstShownRevision(this.stream, length)));
     const lag = length - this.revision;
     if (lag <= 0) return { kind: 'nothing' };
-    const nowMs = this.source.now();
+    const oldestMs = oldestShownMs(this.stream, this.source.now());
     const wanted: number[] = [];
     while (this.revision < length && wanted.length < PAGE_EVENTS) {
       const sequence = this.stream.events[this.revision++];
-      if (sequence !== undefined && !isExpired(index, this.stream, sequence, nowMs)) wanted.push(sequence);
+      if (sequence !== undefined && index.table.createdMs(sequence) >= oldestMs) wanted.push(sequence);
     }
     return { kind: 'events', wanted, lag };
   }

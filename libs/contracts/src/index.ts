@@ -7,3 +7,4 @@ export * from './events';
 export * from './http';
 export * from './messages';
 export * from './primitives';
+export * from './state-files';

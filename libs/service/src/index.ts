@@ -12,3 +12,4 @@ export * from './limits';
 export * from './log';
 export * from './metrics';
 export * from './shutdown';
+export * from './yaml-file';

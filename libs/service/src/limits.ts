@@ -14,4 +14,8 @@ export const serviceLimits = {
   shutdownMs: 7_000,
   /** Passes of a crash point that WRIT_CRASH_AT may count to. */
   crashPasses: 1_000_000,
+  /** A configuration file; the aliases that one may resolve; the problems of one that are told at once. */
+  configFileBytes: 1_048_576,
+  configAliases: 100,
+  configProblemsListed: 20,
 } as const;

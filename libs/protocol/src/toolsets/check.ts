@@ -1,5 +1,4 @@
 import { memberOf, type SessionScope, type ToolsetConfig } from './expand';
-import type { PoolManifest } from './table';
 
 /** Something wrong at a place of a file or a request body. */
 export interface ConfigProblem {
@@ -25,19 +24,23 @@ export function checkSessionScope(config: ToolsetConfig, scope: SessionScope): r
 }
 
 /**
- * Tools that a toolset names and no pool publishes. Not an error by itself: a pool's executors may start later than
- * the orchestrator.
+ * Tools that a toolset names and no pool publishes. Whether that is an error is the caller's to say: a pool's executors
+ * may start later than the orchestrator.
  */
 export function unpublishedTools(
   config: ToolsetConfig,
-  manifests: readonly PoolManifest[],
+  published: ReadonlySet<string>,
 ): readonly ConfigProblem[] {
-  const published = new Set(manifests.flatMap(({ tools }) => tools.map((tool) => tool.name)));
   return Object.entries(config.toolsets).flatMap(([name, toolset]) =>
     toolset.tools.flatMap((tool, index) =>
       published.has(tool)
         ? []
-        : [{ path: ['toolsets', name, 'tools', index], message: `unknown tool ${tool}` }],
+        : [
+            {
+              path: ['toolsets', name, 'tools', index],
+              message: `unknown tool ${tool}: no pool publishes it`,
+            },
+          ],
     ),
   );
 }

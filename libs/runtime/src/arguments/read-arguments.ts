@@ -37,16 +37,16 @@ type Members = { [key: string]: Json };
 const fault = (code: ArgumentsCode, message: string): Fault => ({ ok: false, code, message });
 
 /** `JSON.parse` has the last word about what is JSON; undefined where it refuses. */
-function parse(raw: string): Json | undefined {
+function parse(raw: string): unknown {
   try {
-    const value: Json = JSON.parse(raw);
-    return value;
+    return JSON.parse(raw);
   } catch {
     return undefined;
   }
 }
 
-const isObject = (value: Json): value is Members =>
+/** Of what `JSON.parse` gave: the members of an object of its can be nothing but JSON. */
+const isObject = (value: unknown): value is Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const dangerousKeys: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
@@ -90,16 +90,16 @@ function inspector(raw: string, limits: ArgumentLimits): Parameters<typeof visit
     onArrayBegin: begin,
     onObjectEnd: end,
     onArrayEnd: end,
-    onObjectProperty: (key, offset, _length, _line, _character, path) => {
-      const where = `key ${placeOf([...path(), key])} at offset ${offset}`;
+    onObjectProperty: (...[key, offset, , , , path]) => {
+      const where = () => `key ${placeOf([...path(), key])} at offset ${offset}`;
       const found = textFault(key);
-      if (found) stop(found, where);
-      if (dangerousKeys.has(key)) stop('dangerous_key', where);
+      if (found) stop(found, where());
+      if (dangerousKeys.has(key)) stop('dangerous_key', where());
       const keys = open[open.length - 1];
-      if (keys?.has(key)) stop('doubled_key', where);
+      if (keys?.has(key)) stop('doubled_key', where());
       keys?.add(key);
     },
-    onLiteralValue: (value: unknown, offset, length, _line, _character, path) => {
+    onLiteralValue: (...[value, offset, length, , , path]) => {
       const found =
         typeof value === 'string'
           ? textFault(value)

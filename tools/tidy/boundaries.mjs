@@ -26,7 +26,7 @@ const layers = {
 const packagesOfLayer = { contracts: ['zod'], core: [] };
 
 /** A vendor's client → the scopes that may know it. Everybody else goes through a port. */
-const vendors = {
+export const vendors = {
   '@eventstore/*': ['event-store', 'dev-event-store'],
   '@grpc/*': ['dev-event-store'],
   '@modelcontextprotocol/*': ['tool-sdk'],

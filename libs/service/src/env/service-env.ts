@@ -13,12 +13,12 @@ const longestHostName = 58;
  * Times in milliseconds. For `readEnv`.
  */
 export function serviceEnv<Extra extends z.ZodRawShape>(service: Service, extra: Extra) {
-  return z.intersection(commonEnv(service), z.object(extra));
+  return z.intersection(everyServiceEnv(service), z.object(extra));
 }
 
-export type ServiceEnv = z.output<ReturnType<typeof commonEnv>>;
+export type ServiceEnv = z.output<ReturnType<typeof everyServiceEnv>>;
 
-function commonEnv(service: Service) {
+function everyServiceEnv(service: Service) {
   return z
     .object({
       NODE_ENV: text(''),

@@ -7,3 +7,4 @@ export { InMemoryEventStore, type InMemoryOptions } from './in-memory/store';
 export { InMemoryLog } from './in-memory/log';
 export type { AppendCall, StoreInterceptor } from './in-memory/interceptor';
 export { resolving, type ResolvingOptions } from './resolving/resolving';
+export { connectEventStore, type ConnectOptions } from './eventstoredb/connect';

@@ -18,3 +18,22 @@ export const STREAM_NAME_CHARS = 256;
 /** Waits between the repeats of an unknown append, milliseconds: doubled from the first to the last, half of it by chance. */
 export const REPEAT_FIRST_MS = 20;
 export const REPEAT_LAST_MS = 1_000;
+
+/** Appends of one process that wait for their answer at a time, and their bytes; what comes on top is `unknown` at once. */
+export const APPENDS_IN_FLIGHT = 1_024;
+export const APPEND_BYTES_IN_FLIGHT = 64 * 1024 * 1024;
+
+/** Subscriptions on one connection: Kestrel allows 100 HTTP/2 streams, and past that calls wait in silence. */
+export const SUBSCRIPTIONS_PER_CONNECTION = 50;
+
+/** Waits between the attempts to follow again, milliseconds. */
+export const FOLLOW_AGAIN_FIRST_MS = 50;
+export const FOLLOW_AGAIN_LAST_MS = 2_000;
+
+/** After this long without a message a subscription is checked against the store, milliseconds. */
+export const SILENCE_CHECK_MS = 2_000;
+/** What the check found must have been delivered after this long, milliseconds. */
+export const SILENCE_GRACE_MS = 1_000;
+
+/** Log positions between two checkpoints of a subscription, in considered events: the server counts in windows of 32. */
+export const CHECKPOINT_WINDOWS = 4;

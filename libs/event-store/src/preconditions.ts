@@ -44,6 +44,13 @@ export function assertAppend(
     throw new RangeError('an expected revision is a number from 0 on, or no_stream');
 }
 
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** @throws RangeError for ids that the server would not take */
+export function assertEventIds(events: readonly EventToAppend[]): void {
+  if (!events.every(({ id }) => UUID.test(id))) throw new RangeError('an event id is a UUID in lower case');
+}
+
 /** One event as it is stored: its JSON texts, encoded once. */
 export interface EncodedEvent {
   readonly id: string;
@@ -72,7 +79,7 @@ function jsonText(value: unknown, absent: string): string {
   return text ?? absent;
 }
 
-function bytesOf(event: EncodedEvent): number {
+export function bytesOf(event: EncodedEvent): number {
   return (
     EVENT_OVERHEAD_BYTES +
     event.type.length +

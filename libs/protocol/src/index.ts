@@ -1,5 +1,12 @@
 /** The part to read first: what Writ decides and what it shows. Pure: no clock, no randomness, no input or output. */
-export * from './projections';
+export * from './approval';
+export * from './decision';
+export * from './lease';
+export * from './limits';
 export * from './policy';
+export * from './projections';
+export * from './time';
+export * from './tool-call';
 export * from './tool-round';
 export * from './toolsets';
+export * from './turn';

@@ -10,3 +10,5 @@ export * from './tool-call';
 export * from './tool-round';
 export * from './toolsets';
 export * from './turn';
+// Both `projections` and `turn` tell where a turn stands; outside the decider's word is meant.
+export { turnStatus } from './turn';

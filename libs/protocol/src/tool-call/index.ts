@@ -13,4 +13,23 @@ export * from './reconcile';
 export * from './rejections';
 export type { CallDecision } from './result-event';
 export { effectFits, ranOutcomes, type Judged } from './result-table';
-export * from './state';
+export {
+  callFromStaged,
+  isSettled,
+  termsOf,
+  type AwaitingCall,
+  type CallEventType,
+  type CallState,
+  type CallTerms,
+  type HeldCall,
+  type OpenCall,
+  type PersonDecision,
+  type PersonWait,
+  type ReadyCall,
+  type ReconcilingCall,
+  type RecordedReadback,
+  type RerunOrder,
+  type RunningCall,
+  type SettledCall,
+  type SettledResult,
+} from './state';

@@ -5,8 +5,7 @@
  */
 import { assert } from '../assert';
 import { protocolLimits } from '../limits';
-import type { CallState, OpenCall } from '../tool-call/state';
-import { callFromStaged } from '../tool-call/state';
+import { callFromStaged, type CallState, type OpenCall } from '../tool-call/state';
 import { commitDueMs, workOnCall, type CallContext } from './call-work';
 import type { OwnerFacts } from './facts';
 import type { AbandonReason, SessionState, Step, TurnState } from './state';

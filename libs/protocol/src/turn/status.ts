@@ -1,7 +1,6 @@
 /** What the outside is told about a turn (interfaces.md, turn). */
 import type { TurnStatus } from '@writ/contracts';
-import type { CallState } from '../tool-call/state';
-import { callFromStaged } from '../tool-call/state';
+import { callFromStaged, type CallState, type OpenCall } from '../tool-call/state';
 import type { SessionState } from './state';
 
 export interface TurnStanding {
@@ -24,16 +23,19 @@ export function turnStatus(
   const open = session.step?.turnId === turn.turnId ? openCallsOf(session, calls) : [];
   const openCalls = open.map(({ callId }) => callId);
   if (turn.status !== 'open') return { status: turn.status, openCalls };
-  return { status: open.some(waitsForPerson) ? 'waiting_for_person' : 'running', openCalls };
+  // A person is asked once the call's segment is next (protocol 3).
+  const segment = Math.min(...open.map((call) => call.terms.segment));
+  const waits = open.some(
+    (call) =>
+      call.status === 'held' || (call.status === 'awaiting_approval' && call.terms.segment === segment),
+  );
+  return { status: waits ? 'waiting_for_person' : 'running', openCalls };
 }
 
-function openCallsOf(session: SessionState, calls: ReadonlyMap<string, CallState>): readonly CallState[] {
+function openCallsOf(session: SessionState, calls: ReadonlyMap<string, CallState>): readonly OpenCall[] {
   return (session.step?.callIds ?? []).flatMap((callId) => {
     const staged = session.calls.get(callId);
     const call = calls.get(callId) ?? (staged && callFromStaged(staged.staged, staged.settledInSession));
     return call === undefined || call.status === 'settled' ? [] : [call];
   });
 }
-
-const waitsForPerson = (call: CallState): boolean =>
-  call.status === 'held' || (call.status === 'awaiting_approval' && call.requested !== undefined);

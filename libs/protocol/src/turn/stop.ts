@@ -2,6 +2,7 @@
 import { millisOf } from '../time';
 import { waitedForPersonMs } from '../tool-call/person-wait';
 import type { CallState } from '../tool-call/state';
+import type { TurnEnd } from './commands';
 import type { OwnerFacts } from './facts';
 import type { AbandonReason, SessionState, Step, TurnState } from './state';
 
@@ -27,11 +28,7 @@ export function stopOf(turn: TurnState, step: Step, calls: readonly CallState[],
 export const wallEndOf = (turn: TurnState): number => millisOf(turn.startedAt) + turn.budgets.wallTimeMs;
 
 /** A turn that cannot go on once its round is complete; undefined: ask the model. */
-export function endOfTurn(
-  session: SessionState,
-  turn: TurnState,
-  facts: OwnerFacts,
-): TurnEndWithCause | undefined {
+export function endOfTurn(session: SessionState, turn: TurnState, facts: OwnerFacts): TurnEnd | undefined {
   const { step } = session;
   if (step?.turnId === turn.turnId && step.callIds.length === 0)
     return { type: 'TurnCompleted', finalText: step.text };
@@ -42,8 +39,7 @@ export function endOfTurn(
   return undefined;
 }
 
-type TurnEndWithCause = import('./commands').TurnEnd;
-const exhausted = (message: string): TurnEndWithCause => ({
+const exhausted = (message: string): TurnEnd => ({
   type: 'TurnFailed',
   code: 'budget_exhausted',
   message,

@@ -1,8 +1,7 @@
 /** What is still to be done for a session, by its owner (protocol 6). */
-import type { Outcome } from '@writ/contracts';
+import type { EventData, Outcome } from '@writ/contracts';
 import type { TurnEnd } from './commands';
 import type { AbandonReason } from './state';
-import type { EventData } from '@writ/contracts';
 
 export type TurnWork =
   | { readonly do: 'ask_model'; readonly step: number }

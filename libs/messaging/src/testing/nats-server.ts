@@ -3,6 +3,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { connect, type NatsConnection } from 'nats';
 
 export interface NatsServer {
   readonly url: string;
@@ -11,6 +12,8 @@ export interface NatsServer {
   /** On the same port. */
   start(storage: 'kept' | 'empty'): Promise<void>;
   signal(name: 'SIGSTOP' | 'SIGCONT'): void;
+  /** Lets a stranger use it: bytes of any kind, or the broker's own interface. */
+  visit<T>(deed: (stranger: NatsConnection) => T | Promise<T>): Promise<T>;
   /** Stops it and removes its storage. */
   dispose(): Promise<void>;
 }
@@ -23,8 +26,9 @@ export async function startNatsServer(): Promise<NatsServer> {
   const directory = await mkdtemp(join(tmpdir(), 'writ-nats-'));
   let { child, port } = await launch(directory, ANY_PORT);
   const stop = () => kill(child);
+  const url = `nats://127.0.0.1:${port}`;
   return {
-    url: `nats://127.0.0.1:${port}`,
+    url,
     stop,
     async start(storage) {
       await stop();
@@ -32,6 +36,14 @@ export async function startNatsServer(): Promise<NatsServer> {
       ({ child, port } = await launch(directory, port));
     },
     signal: (name) => void child.kill(name),
+    async visit(deed) {
+      const stranger = await connect({ servers: url });
+      try {
+        return await deed(stranger);
+      } finally {
+        await stranger.drain();
+      }
+    },
     async dispose() {
       await stop();
       await rm(directory, { recursive: true, force: true });

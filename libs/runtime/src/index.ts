@@ -1,10 +1,26 @@
 /**
  * The imperative shell: folds, asks the core, appends at the expected revision, and only then acts.
- * Ports are the only way out. Knows no framework, no broker and no store client.
+ * Ports are the only way out. Knows no framework, no broker and no store client. One write path: parse (contracts),
+ * fold and decide (protocol), append (journal), only then act.
  */
-export * from './digest';
-export * from './journal/seal';
-export * from './ports';
 export * from './arguments';
+export { publishManifest } from './catalog/publish-manifest';
+export { ToolCatalog, type Manifest } from './catalog/tool-catalog';
+export * from './digest';
+export { CallExecutor, type CallExecutorPorts } from './executor/call-executor';
+export { Instance, type InstanceOptions } from './instance/instance';
+export { appendSealed, type SealedOutcome } from './journal/append';
+export { openRecorded, readNewest, readOne, readWhole, type StreamRead } from './journal/read';
+export { eventDigest, seal, type SealContext, type SealedAppend, type StreamHead } from './journal/seal';
+export { LeaseKeeper } from './lease/lease-keeper';
+export { LeaseWatch, type HolderLease } from './lease/lease-watch';
+export { runtimeLimits } from './limits';
+export * from './ports';
+export { ProjectionRunner } from './projection/projection-runner';
 export * from './schema-validation';
+export { openSession } from './session/open-session';
+export { isRefused, refused, type Refused } from './session/refused';
+export { Sessions } from './session/sessions';
+export type { SessionPorts, SessionRules } from './session/session-ports';
+export { loadCall, loadStaged } from './call/load-call';
 export * from './tool-round';

@@ -43,6 +43,10 @@ export const runtimeLimits = {
   reconcileSteps: 8,
   /** How long a person has for a call in doubt. */
   doubtHeldMs: 24 * 60 * 60_000,
+  /** An earlier run of the name that still renews after this many TTLs is a live clone. */
+  cloneAfterTtls: 2,
+  /** Between two looks where calls are known to have moved. */
+  breathMs: 5,
 } as const;
 
 /** What a model's arguments may be (protocol 2, "Arguments and digest"). */
@@ -57,6 +61,8 @@ export const argumentLimits = {
   nameKeptCharacters: 256,
   /** Of a place that a refusal names. */
   placeCharacters: 160,
+  /** An earlier run of the name that still renews after this many TTLs is a live clone. */
+  cloneAfterTtls: 2,
 } as const;
 
 /** Compiled input schemas. */
@@ -66,4 +72,6 @@ export const schemaLimits = {
   /** Faults that a refusal lists, and the length of each in characters. */
   faultsListed: 8,
   faultCharacters: 240,
+  /** An earlier run of the name that still renews after this many TTLs is a live clone. */
+  cloneAfterTtls: 2,
 } as const;

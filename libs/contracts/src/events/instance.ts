@@ -63,6 +63,7 @@ export const toolManifestPublishedSchema = z.object({
 });
 
 export const interruptRequestedSchema = z.object({
+  turnId: idSchema,
   sessionId: idSchema,
   by: z.string(),
   reason: z.string().optional(),

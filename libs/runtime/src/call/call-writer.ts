@@ -1,0 +1,89 @@
+import { callStream, type WritEvent } from '@writ/contracts';
+import { decideCall, evolveCall, type CallCommand, type CallRejection, type CallState } from '@writ/protocol';
+import { appendSealed } from '../journal/append';
+import { seal, type SealContext, type SealedAppend } from '../journal/seal';
+import { runtimeLimits } from '../limits';
+import type { Clock, CrashPoint, CrashPoints, Entropy, EventStore, Log } from '../ports';
+import { backoffMs } from '../backoff';
+import { loadStaged } from './load-call';
+
+export type CallWrite =
+  /** It is on record and the newest of the stream; `events` are what was written. */
+  | { readonly result: 'stands'; readonly state: CallState; readonly events: readonly WritEvent[] }
+  /** Another writer was first, or has moved on since: `state` is how the call stands now. */
+  | { readonly result: 'overtaken'; readonly state: CallState }
+  | { readonly result: 'not_allowed'; readonly code: CallRejection | string }
+  /** Only with `patience: 'one_try'`: nobody knows, or it is too large to be stored. */
+  | { readonly result: 'unresolved'; readonly cause: string };
+
+export interface CallWriterPorts {
+  readonly store: EventStore;
+  readonly clock: Clock;
+  readonly entropy: Entropy;
+  readonly log: Log;
+  readonly crash: CrashPoints;
+}
+
+export interface WriteOptions {
+  readonly context: SealContext;
+  /** `until_known` repeats the same bytes until the outcome is known (R10: no claim and no result is forgotten). */
+  readonly patience: 'until_known' | 'one_try';
+  /** Passed while the append is under way. */
+  readonly inFlight?: CrashPoint;
+}
+
+/** The one write path of a call's stream: decide, append at the revision read, look again where doubt is left. */
+export async function writeCall(
+  ports: CallWriterPorts,
+  state: CallState,
+  command: CallCommand,
+  options: WriteOptions,
+): Promise<CallWrite> {
+  const decision = decideCall(state, command);
+  if (decision.kind === 'rejected') return { result: 'not_allowed', code: decision.code };
+  if (decision.kind === 'ignored') return { result: 'not_allowed', code: decision.reason };
+  const head = { stream: callStream(state.callId), revision: state.revision, lastDigest: state.lastDigest };
+  const sealed = seal(head, decision.events, options.context, ports);
+  return appendUntilKnown(ports, state, sealed, options);
+}
+
+async function appendUntilKnown(
+  ports: CallWriterPorts,
+  state: CallState,
+  sealed: SealedAppend,
+  options: WriteOptions,
+): Promise<CallWrite> {
+  for (let tries = 0; ; tries += 1) {
+    const appending = appendSealed(ports.store, sealed);
+    if (options.inFlight !== undefined) ports.crash.pass(options.inFlight);
+    const outcome = await appending;
+    if (outcome.outcome === 'acknowledged' && !outcome.repeated) {
+      return { result: 'stands', state: outcome.events.reduce(evolveCall, state), events: outcome.events };
+    }
+    if (outcome.outcome === 'refused') return { result: 'unresolved', cause: outcome.cause };
+    if (outcome.outcome !== 'unknown') {
+      const settled = await whoIsLast(ports, state, sealed);
+      if (settled !== undefined) return settled;
+    }
+    if (options.patience === 'one_try') return { result: 'unresolved', cause: 'store_unavailable' };
+    ports.log.warn('append_unresolved', { callId: state.callId, tries: tries + 1 });
+    await ports.clock.sleep(
+      backoffMs(tries, runtimeLimits.retryFirstMs, runtimeLimits.retryLongestMs, ports.entropy),
+    );
+  }
+}
+
+/** *Was written* is not *still holds*: the stream is read, and only an own event at its end stands (protocol 5). */
+async function whoIsLast(
+  ports: CallWriterPorts,
+  state: CallState,
+  sealed: SealedAppend,
+): Promise<CallWrite | undefined> {
+  const loaded = await loadStaged(ports.store, state.staged);
+  if (loaded.outcome !== 'call') return undefined;
+  const ownLast = sealed.events.at(-1)?.id;
+  const own = loaded.events.filter((event) => sealed.events.some(({ id }) => id === event.id));
+  return ownLast !== undefined && loaded.events.at(-1)?.id === ownLast
+    ? { result: 'stands', state: loaded.state, events: own }
+    : { result: 'overtaken', state: loaded.state };
+}

@@ -1,0 +1,79 @@
+import { sessionStream, type WritEvent } from '@writ/contracts';
+import {
+  decideSession,
+  evolveSession,
+  type SessionCommand,
+  type SessionRejection,
+  type SessionState,
+} from '@writ/protocol';
+import type { CallWriterPorts } from '../call/call-writer';
+import { appendSealed } from '../journal/append';
+import { readWhole } from '../journal/read';
+import { seal, type SealContext, type SealedAppend } from '../journal/seal';
+import type { CrashPoint, StoreCause } from '../ports';
+
+export type SessionWrite =
+  /** On record, and the newest of the stream. */
+  | { readonly result: 'stands'; readonly state: SessionState; readonly events: readonly WritEvent[] }
+  /** The stream has moved on without or since this append: read it again. */
+  | { readonly result: 'overtaken' }
+  | { readonly result: 'rejected'; readonly code: SessionRejection }
+  | { readonly result: 'ignored'; readonly reason: string }
+  /** Nobody knows; `sealed` is what may be there. */
+  | { readonly result: 'unknown'; readonly cause: StoreCause; readonly sealed: SealedAppend }
+  | { readonly result: 'too_large' };
+
+export interface SessionWriteOptions {
+  readonly context: SealContext;
+  readonly inFlight?: CrashPoint;
+}
+
+/** The one write path of a session's stream: decide, append at the revision read or written. */
+export async function writeSession(
+  ports: CallWriterPorts,
+  state: SessionState,
+  command: SessionCommand,
+  options: SessionWriteOptions,
+): Promise<SessionWrite> {
+  const decision = decideSession(state, command);
+  if (decision.kind === 'rejected') return { result: 'rejected', code: decision.code };
+  if (decision.kind === 'ignored') return { result: 'ignored', reason: decision.reason };
+  const sealed = seal(headOf(state), decision.events, options.context, ports);
+  return appendToSession(ports, state, sealed, options.inFlight);
+}
+
+/** Appends, or repeats, what is already sealed. */
+export async function appendToSession(
+  ports: CallWriterPorts,
+  state: SessionState,
+  sealed: SealedAppend,
+  inFlight?: CrashPoint,
+): Promise<SessionWrite> {
+  const appending = appendSealed(ports.store, sealed);
+  if (inFlight !== undefined) ports.crash.pass(inFlight);
+  const outcome = await appending;
+  switch (outcome.outcome) {
+    case 'refused':
+      return { result: 'too_large' };
+    case 'conflict':
+      return { result: 'overtaken' };
+    case 'unknown':
+      return { result: 'unknown', cause: outcome.cause, sealed };
+    case 'acknowledged':
+      if (outcome.repeated && !(await isNewest(ports, sealed))) return { result: 'overtaken' };
+      return { result: 'stands', state: outcome.events.reduce(evolveSession, state), events: outcome.events };
+  }
+}
+
+/** *Was written* is not *still holds* (protocol 5). */
+async function isNewest(ports: CallWriterPorts, sealed: SealedAppend): Promise<boolean> {
+  const { stream, revision } = sealed.head;
+  const read = await readWhole(ports.store, stream, revision === 'no_stream' ? 0 : revision + 1);
+  return read.outcome === 'events' && read.events.at(-1)?.id === sealed.events.at(-1)?.id;
+}
+
+export const headOf = (state: SessionState) => ({
+  stream: sessionStream(state.sessionId),
+  revision: state.revision,
+  lastDigest: state.lastDigest,
+});

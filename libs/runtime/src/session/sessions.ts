@@ -1,0 +1,299 @@
+import {
+  controlStream,
+  type ControlNotice,
+  type Notice,
+  type SessionWork,
+  type StartTurnRequest,
+  type Turn,
+} from '@writ/contracts';
+import { turnOfKey } from '@writ/protocol';
+import { digestOf } from '../digest';
+import { appendSealed } from '../journal/append';
+import { readNewest } from '../journal/read';
+import { seal } from '../journal/seal';
+import { runtimeLimits } from '../limits';
+import { turnBudgets } from './budgets';
+import { refused, type Refused } from './refused';
+import { SessionMemory } from './session-memory';
+import { SessionOwner } from './session-owner';
+import type { SessionPorts, SessionRules } from './session-ports';
+import { turnView } from './turn-view';
+
+export interface StartedTurn {
+  readonly turnId: string;
+}
+
+/**
+ * The sessions of one orchestrator: which it drives, how a turn begins, how one that nobody holds is taken up again.
+ * Each session has at most one owner here, under one hold of the instance's lease.
+ */
+export class Sessions {
+  private readonly owners = new Map<string, SessionOwner>();
+  private readonly adopting = new Map<string, Promise<void>>();
+  private readonly running = new Set<Promise<void>>();
+  private readonly listeners = new Set<() => void>();
+  private stopping = false;
+
+  constructor(
+    private readonly ports: SessionPorts,
+    private readonly rules: SessionRules,
+  ) {}
+
+  /** A hint that a call or the control stream has moved; the store then says how (protocol 6). */
+  notice(notice: Notice | ControlNotice): void {
+    const owner = this.owners.get(notice.sessionId);
+    if (owner === undefined) return;
+    if ('control' in notice) owner.noticeControl();
+    else owner.noticeCall(notice.callId);
+  }
+
+  /** Starts a turn, or finds the one that the same key and body have started. */
+  async startTurn(
+    sessionId: string,
+    body: StartTurnRequest,
+    idempotencyKey?: string,
+  ): Promise<StartedTurn | Refused> {
+    if (this.stopping) return refused('store_unavailable', 'this orchestrator is stopping');
+    const known = await this.memoryOf(sessionId);
+    if ('refused' in known) return known;
+    const repeated = this.repeatOf(known, body, idempotencyKey);
+    if (repeated !== undefined) return repeated;
+    if (this.owners.has(sessionId) || this.adopting.has(sessionId)) return inTheWay(known);
+    const settled = this.begin(sessionId, known, {
+      body,
+      ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+    });
+    const adopting = settled.then(() => undefined);
+    this.adopting.set(sessionId, adopting);
+    try {
+      return await settled;
+    } finally {
+      this.adopting.delete(sessionId);
+    }
+  }
+
+  async turn(sessionId: string, turnId: string): Promise<Turn | Refused> {
+    const owner = this.owners.get(sessionId);
+    const memory = owner?.memory ?? (await this.memoryOf(sessionId));
+    if ('refused' in memory) return memory;
+    const turn = turnView(memory, turnId);
+    return turn ?? refused('not_found', 'the session has no such turn');
+  }
+
+  /** The finished turn; a refusal where its end cannot be recorded, or `undefined` when the caller goes away first. */
+  async ended(sessionId: string, turnId: string, signal: AbortSignal): Promise<Turn | Refused | undefined> {
+    while (!signal.aborted) {
+      const changed = this.nextChange(signal);
+      const owner = this.owners.get(sessionId);
+      if (owner?.stuck !== undefined) return refused('session_persistence_failed', owner.stuck.message);
+      const turn = await this.turn(sessionId, turnId);
+      if ('refused' in turn && turn.refused !== 'store_unavailable') return turn;
+      if ('status' in turn && turn.endedAt !== undefined) return turn;
+      await changed;
+    }
+    return undefined;
+  }
+
+  /** 202 only for what is on record: the request stands in the control stream before the owner hears of it. */
+  async interrupt(sessionId: string): Promise<{ readonly interrupted: boolean } | Refused> {
+    const memory = await this.memoryOf(sessionId);
+    if ('refused' in memory) return memory;
+    const { turn } = memory.session;
+    if (turn === null || turn.status !== 'open') return { interrupted: false };
+    const stream = controlStream(sessionId);
+    const newest = await readNewest(this.ports.store, stream);
+    if (newest.outcome !== 'events' && newest.outcome !== 'not_found') return storeAway();
+    const last = newest.outcome === 'events' ? newest.events[0] : undefined;
+    const head = {
+      stream,
+      revision: last?.revision ?? ('no_stream' as const),
+      lastDigest: last?.metadata.digest ?? null,
+    };
+    const data = { sessionId, turnId: turn.turnId, by: 'unauthenticated' };
+    const sealed = seal(head, [{ type: 'InterruptRequested', data }], this.context(sessionId), this.ports);
+    const outcome = await appendSealed(this.ports.store, sealed);
+    if (outcome.outcome !== 'acknowledged') return storeAway();
+    this.ports.bus.notice({ version: 1, sessionId, control: true });
+    this.owners.get(sessionId)?.noticeControl();
+    return { interrupted: true };
+  }
+
+  /** Takes up what nobody holds: open turns and calls whose owner released, has ended, or was this instance before. */
+  async recover(open: readonly SessionWork[]): Promise<void> {
+    const { lease, watch } = this.ports;
+    for (const { sessionId, lease: held } of open) {
+      if (this.stopping || this.owners.has(sessionId) || this.adopting.has(sessionId)) continue;
+      if (this.owners.size >= runtimeLimits.ownedSessions) return;
+      const foreign = held !== undefined && held.instance !== lease.instance;
+      if (foreign && (await watch.statusNow(held.instance)).status !== 'ended') continue;
+      const adopting = this.adopt(sessionId).finally(() => this.adopting.delete(sessionId));
+      this.adopting.set(sessionId, adopting);
+    }
+    await Promise.all(this.adopting.values());
+  }
+
+  /** Stops driving; what is under way at executors goes on, and other orchestrators may take the sessions. */
+  async stop(): Promise<void> {
+    this.stopping = true;
+    for (const owner of this.owners.values()) owner.stop();
+    await Promise.all(this.running);
+  }
+
+  /** Called by the lease keeper when the lease is lost: owners see it by themselves and end. */
+  wakeAll(): void {
+    for (const owner of this.owners.values()) owner.noticeControl();
+    this.changed();
+  }
+
+  async memoryOf(sessionId: string): Promise<SessionMemory | Refused> {
+    const owner = this.owners.get(sessionId);
+    if (owner !== undefined) return owner.memory;
+    const loaded = await SessionMemory.load(this.ports.store, sessionId);
+    if (loaded.outcome === 'session') return loaded.memory;
+    if (loaded.outcome === 'not_found') return refused('not_found', 'there is no such session');
+    if (loaded.outcome === 'unavailable') return storeAway();
+    this.ports.log.error('stream_damaged', { sessionId, problem: loaded.problem });
+    return refused('internal_error', 'the record of this session is damaged; nothing runs on it');
+  }
+
+  private repeatOf(
+    memory: SessionMemory,
+    body: StartTurnRequest,
+    key: string | undefined,
+  ): StartedTurn | Refused | undefined {
+    const earlier = key === undefined ? undefined : turnOfKey(memory.session, key);
+    if (earlier === undefined) return undefined;
+    return earlier.requestDigest === digestOf(body)
+      ? { turnId: earlier.turnId }
+      : refused('idempotency_key_reused', 'this Idempotency-Key has started a turn with another body');
+  }
+
+  private async begin(
+    sessionId: string,
+    known: SessionMemory,
+    given: { readonly body: StartTurnRequest; readonly idempotencyKey?: string },
+  ): Promise<StartedTurn | Refused> {
+    const owner = await this.holdAs(known);
+    if (owner === undefined)
+      return refused('store_unavailable', 'this orchestrator cannot renew its lease now');
+    const { body, idempotencyKey } = given;
+    const turnId = `turn_${this.ports.entropy.uuid().replaceAll('-', '')}`;
+    const write = await owner.write({
+      type: 'StartTurn',
+      turnId,
+      input: body.input,
+      ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+      requestDigest: digestOf(body),
+      budgets: turnBudgets(this.rules.budgets, body.budgets),
+      instance: owner.instance,
+      openCalls: known.openCalls().map(({ callId }) => callId),
+    });
+    if (write.result === 'stands') {
+      this.ports.log.info('turn_started', { sessionId, turnId, position: write.events.at(-1)?.position });
+      this.drive(owner);
+      return { turnId };
+    }
+    this.ports.lease.release();
+    if (write.result === 'rejected') return inTheWay(known);
+    if (write.result === 'overtaken')
+      return refused('turn_in_progress', 'another turn of this session has just begun', { retryAfterS: 1 });
+    if (write.result === 'too_large')
+      return refused('invalid_request', 'larger than one append of the store may be', { field: 'input' });
+    return refused('session_persistence_failed', 'the turn could not be put on record; nothing was run');
+  }
+
+  private async adopt(sessionId: string): Promise<void> {
+    const { log, lease, watch } = this.ports;
+    const memory = await this.memoryOf(sessionId);
+    if ('refused' in memory) return;
+    const { session } = memory;
+    const openTurn = session.turn !== null && session.turn.status === 'open';
+    if (!openTurn && memory.openCalls().length === 0) return;
+    const owner = await this.holdAs(memory);
+    if (owner === undefined) return;
+    if (session.lease?.instance !== lease.instance) {
+      const before = session.lease === null ? undefined : await watch.statusNow(session.lease.instance);
+      if (before !== undefined && before.status !== 'ended') return lease.release();
+      const leaseEnded =
+        before?.status === 'ended' ? { stream: before.end.stream, revision: before.end.revision } : undefined;
+      const write = await owner.write({
+        type: 'AcquireLease',
+        instance: owner.instance,
+        ...(leaseEnded === undefined ? {} : { leaseEnded }),
+      });
+      if (write.result !== 'stands') return lease.release();
+      log.info('session_taken_over', {
+        sessionId,
+        instance: owner.instance,
+        epoch: write.state.lease?.epoch,
+      });
+    }
+    this.drive(owner);
+  }
+
+  private async holdAs(memory: SessionMemory): Promise<SessionOwner | undefined> {
+    if (!(await this.ports.lease.hold())) return undefined;
+    const { instance } = this.ports.lease;
+    if (instance !== undefined)
+      return new SessionOwner(this.ports, this.rules, memory, instance, () => this.changed());
+    this.ports.lease.release();
+    return undefined;
+  }
+
+  private drive(owner: SessionOwner): void {
+    this.owners.set(owner.sessionId, owner);
+    const work = owner
+      .run()
+      .catch((error: unknown) =>
+        this.ports.log.error('session_failed', {
+          sessionId: owner.sessionId,
+          problem: error instanceof Error ? (error.stack ?? error.message) : 'unknown',
+        }),
+      )
+      .finally(() => {
+        this.owners.delete(owner.sessionId);
+        this.running.delete(work);
+        this.ports.lease.release();
+        this.changed();
+      });
+    this.running.add(work);
+  }
+
+  private context(sessionId: string) {
+    const { instance } = this.ports.lease;
+    return {
+      actor: { service: 'turn-orchestrator' as const, ...(instance === undefined ? {} : { instance }) },
+      correlationId: sessionId,
+    };
+  }
+
+  private changed(): void {
+    for (const listener of this.listeners) listener();
+  }
+
+  /** The next change here, or a poll later: another orchestrator may be the one that drives it. */
+  private async nextChange(signal: AbortSignal): Promise<void> {
+    const woken = new AbortController();
+    const wake = (): void => woken.abort();
+    this.listeners.add(wake);
+    signal.addEventListener('abort', wake);
+    await this.ports.clock.sleep(runtimeLimits.pollMs, woken.signal);
+    signal.removeEventListener('abort', wake);
+    this.listeners.delete(wake);
+  }
+}
+
+/** Why a turn cannot begin now: one is open, or calls of an ended one are. */
+function inTheWay(memory: SessionMemory): Refused {
+  const { turn } = memory.session;
+  if (turn === null || turn.status === 'open')
+    return refused('turn_in_progress', 'a turn of this session has not ended yet');
+  const calls = memory.openCalls().map(({ callId }) => callId);
+  const retryAfterS = Math.ceil(runtimeLimits.wakeFirstMs / 1_000);
+  return refused('earlier_calls_open', 'calls of an earlier turn are not settled yet', {
+    calls,
+    retryAfterS,
+  });
+}
+
+const storeAway = (): Refused => refused('store_unavailable', 'the event store does not answer');

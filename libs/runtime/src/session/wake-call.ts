@@ -1,0 +1,25 @@
+import type { SessionPorts } from './session-ports';
+
+interface WakeWork {
+  readonly callId: string;
+  readonly stagedRevision: number;
+}
+
+/** First dispatch, redispatch and every later wake are this one publish (protocol 6); lost ones cost time only. */
+export async function wakeExecutor(
+  ports: SessionPorts,
+  sessionId: string,
+  work: WakeWork & { readonly pool: string },
+): Promise<void> {
+  ports.crash.pass('K2');
+  const { callId, stagedRevision, pool } = work;
+  const publishing = ports.bus.wakeExecutor(pool, { version: 1, sessionId, callId, stagedRevision });
+  ports.crash.pass('K3');
+  ports.log.info('call_woken', { callId, sessionId, pool, published: await publishing });
+}
+
+export async function wakeApprovals(ports: SessionPorts, sessionId: string, work: WakeWork): Promise<void> {
+  const { callId, stagedRevision } = work;
+  const published = await ports.bus.wakeApprovals({ version: 1, sessionId, callId, stagedRevision });
+  ports.log.info('approvals_woken', { callId, sessionId, published });
+}

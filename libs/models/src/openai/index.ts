@@ -1,0 +1,1 @@
+export { openaiModel, type OpenaiModelOptions } from './openai-model';

@@ -1,0 +1,2 @@
+export { readScript, type Script } from './script';
+export { scriptedModel, type ScriptedModel } from './scripted-model';

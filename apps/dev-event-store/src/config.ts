@@ -37,10 +37,8 @@ export function readConfig(argv: readonly string[]): ConfigReading {
       },
     }));
   } catch (error) {
-    return {
-      ok: false,
-      problem: `${error instanceof Error ? error.message.split('\n')[0] : error}; ${USAGE}`,
-    };
+    const message = error instanceof Error ? error.message : String(error);
+    return { ok: false, problem: `${message.split('\n')[0]} ${USAGE}` };
   }
   const { 'fault-port': faultPort, ...rest } = values;
   const parsed = configSchema.safeParse({ ...rest, faultPort });

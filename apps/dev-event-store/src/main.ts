@@ -3,7 +3,7 @@ import { readConfig } from './config';
 import { STOP_LIMIT_MS } from './limits';
 import { startServer } from './server';
 
-const log = pino({ base: undefined });
+const log = pino({ base: { pid: process.pid } });
 
 /** One line on stderr, then the end. */
 function quit(problem: string, code: number): never {

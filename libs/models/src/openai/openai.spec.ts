@@ -225,7 +225,11 @@ describe('a failure', () => {
   });
 
   it('may pass when nothing listens', async () => {
-    const model = openaiModel({ baseUrl: 'http://127.0.0.1:1/v1', model: 'small' });
+    const closed = createServer();
+    await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve));
+    const { port } = z.object({ port: z.number() }).parse(closed.address());
+    await new Promise((resolve) => closed.close(resolve));
+    const model = openaiModel({ baseUrl: `http://127.0.0.1:${port}/v1`, model: 'small' });
     const request = { sessionId: 's1', repliesBefore: 0, messages: [], tools: [], timeoutMs: 30_000 };
     expect(await model.complete({ ...request, signal: new AbortController().signal })).toMatchObject({
       ok: false,

@@ -1,5 +1,6 @@
 import type { Frame } from '../wire/frames';
-import { EndReason, endReasonFrom, fromHost } from '../wire/kinds';
+import type { EndReason } from '../wire/kinds';
+import { endReasonFrom, fromHost } from '../wire/kinds';
 import { limits } from '../limits';
 
 /** How the host says a call has ended; `answer` is unread. */

@@ -9,14 +9,16 @@ import type {
   ToolRunner,
 } from '@writ/runtime';
 import type { BuiltinOptions } from '../builtin';
-import { describedSchema, judgeTools, LoadedTool } from '../definition/judge';
+import type { LoadedTool } from '../definition/judge';
+import { describedSchema, judgeTools } from '../definition/judge';
 import { limits } from '../limits';
 import { unknownBecause } from '../process/answer';
 import type { Mode } from '../process/request';
 import { jsonPayload } from '../wire/fields';
 import type { Frame } from '../wire/frames';
 import { fromHost, toHost } from '../wire/kinds';
-import { CallEnd, OpenCalls } from './calls';
+import type { CallEnd } from './calls';
+import { OpenCalls } from './calls';
 import { toolEnvironment } from './environment';
 import { HostProcess } from './host-process';
 import { checkSchema, logSchema, parsePayload, ranSchema, readbackSchema } from './messages';

@@ -57,7 +57,7 @@ function findLost(value: unknown, path: string, seen: Set<unknown>): string | un
   const type = typeof def['type'] === 'string' ? lostTypes[def['type']] : undefined;
   if (type !== undefined) return `${at}${type}`;
   if (def['coerce'] === true) return `${at}coerce changes the arguments, and Writ never does`;
-  const checks = Array.isArray(def['checks']) ? def['checks'] : [];
+  const checks: readonly unknown[] = Array.isArray(def['checks']) ? def['checks'] : [];
   for (const check of [value, ...checks]) {
     const lost = lostCheck(check);
     if (lost !== undefined) return `${at}${lost}`;
@@ -65,7 +65,7 @@ function findLost(value: unknown, path: string, seen: Set<unknown>): string | un
   const { checks: _checked, getter, ...inner } = def;
   return (
     findLostIn(inner, path, seen) ??
-    (typeof getter === 'function' ? findLost(getter(), path, seen) : undefined)
+    (typeof getter === 'function' ? findLost(Reflect.apply(getter, undefined, []), path, seen) : undefined)
   );
 }
 

@@ -2,7 +2,8 @@ import { pathToFileURL } from 'node:url';
 import type { BuiltinOptions } from '../builtin';
 import { cutText } from '../wire/text';
 import { limits } from '../limits';
-import { Described, describeTool, toolsIn } from './describe';
+import type { Described } from './describe';
+import { describeTool, toolsIn } from './describe';
 
 export interface ToLoad {
   /** Absolute paths. */
@@ -28,7 +29,7 @@ export async function importTools(
   const sources: readonly { readonly file: string; load(): Promise<object> }[] = [
     ...toLoad.modules.map((file) => ({
       file,
-      load: async (): Promise<object> => import(pathToFileURL(file).href),
+      load: async (): Promise<object> => namespaceOf(await import(pathToFileURL(file).href)),
     })),
     ...(toLoad.builtin ? [builtinSource(toLoad.builtin)] : []),
   ];
@@ -53,6 +54,9 @@ export async function importTools(
   }
   return { byName, described: { tools, problems } };
 }
+
+const namespaceOf = (imported: unknown): object =>
+  typeof imported === 'object' && imported !== null ? imported : {};
 
 function builtinSource(options: BuiltinOptions): { readonly file: string; load(): Promise<object> } {
   return {

@@ -25,7 +25,10 @@ export interface ToolLog {
 export interface ZodLike<Output = unknown> {
   readonly _zod: { readonly output: Output; readonly def: object };
 }
-export type ToolInput = ZodLike | { readonly [keyword: string]: unknown };
+export interface JsonSchemaInput {
+  readonly [keyword: string]: unknown;
+}
+export type ToolInput = ZodLike | JsonSchemaInput;
 export type ArgsOf<Input> = Input extends { readonly _zod: { readonly output: infer Output } }
   ? Output
   : { readonly [key: string]: Json };

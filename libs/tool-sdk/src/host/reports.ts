@@ -1,7 +1,8 @@
 import type { Channel } from '../wire/channel';
 import { jsonPayload, parseFields, textField } from '../wire/fields';
 import type { Frame } from '../wire/frames';
-import { EndReason, fromHost } from '../wire/kinds';
+import type { EndReason } from '../wire/kinds';
+import { fromHost } from '../wire/kinds';
 import { limits } from '../limits';
 import { cutText } from '../wire/text';
 import { LineGate } from './output';

@@ -1,5 +1,6 @@
 import { renameSync } from 'node:fs';
-import { createServer, Server } from 'node:net';
+import type { Server } from 'node:net';
+import { createServer } from 'node:net';
 
 /**
  * Listens on a Unix socket and hangs up on everybody: being there is all that it says (protocol 7). The path is taken

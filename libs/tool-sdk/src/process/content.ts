@@ -89,7 +89,8 @@ function convertObject(value: object, path: string, around: object[]): Json {
   if (Array.isArray(value)) {
     return Array.from(value, (item: unknown, index) => convert(item, `${path}/${index}`, around));
   }
-  if ('toJSON' in value && typeof value.toJSON === 'function') return convert(value.toJSON(), path, around);
+  if ('toJSON' in value && typeof value.toJSON === 'function')
+    return convert(Reflect.apply(value.toJSON, value, []), path, around);
   if (isLostInJson(value)) throw notJson(`a ${value.constructor.name}`, path);
   const members = Object.entries(value).filter(([, item]) => item !== undefined);
   // From entries, so that a member named __proto__ is a member like any other.

@@ -2,9 +2,12 @@
  * A tool process: the only place where tools' code runs. It is told what to do by its host over descriptor 3; its
  * output is not that channel. It holds no claim, no lease and no connection of ours, and may be killed at any moment.
  */
-import { importTools, ToLoad } from '../definition/load';
-import { Channel, openChannel } from '../wire/channel';
-import { Fields, isFields, jsonPayload, parseFields, textField, textsField } from '../wire/fields';
+import type { ToLoad } from '../definition/load';
+import { importTools } from '../definition/load';
+import type { Channel } from '../wire/channel';
+import { openChannel } from '../wire/channel';
+import type { Fields } from '../wire/fields';
+import { isFields, jsonPayload, parseFields, textField, textsField } from '../wire/fields';
 import type { Frame } from '../wire/frames';
 import { fromTool, toTool } from '../wire/kinds';
 import { builtinNames } from '../builtin/names';

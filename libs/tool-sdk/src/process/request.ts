@@ -1,5 +1,6 @@
 import type { Json } from '@writ/contracts';
-import { Fields, isFields, numberField, parseFields, textField } from '../wire/fields';
+import type { Fields } from '../wire/fields';
+import { isFields, numberField, parseFields, textField } from '../wire/fields';
 
 export type Mode = 'run' | 'check' | 'readback';
 

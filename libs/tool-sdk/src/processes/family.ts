@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { limits } from '../limits';
+import type { ProcessEntry } from './process-table';
 import {
   allProcesses,
   hasInEnvironment,
   lives,
-  ProcessEntry,
   readProcess,
   seesProcesses,
   signalExactly,

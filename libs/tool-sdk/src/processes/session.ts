@@ -1,13 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { limits } from '../limits';
-import {
-  allProcesses,
-  lives,
-  ProcessEntry,
-  seesProcesses,
-  signalExactly,
-  signalQuietly,
-} from './process-table';
+import type { ProcessEntry } from './process-table';
+import { allProcesses, lives, seesProcesses, signalExactly, signalQuietly } from './process-table';
 
 /**
  * A tool host is leader of its session and of its process group. The session is looked at rather than the group:

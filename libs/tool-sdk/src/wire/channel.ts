@@ -1,5 +1,6 @@
 import { Socket } from 'node:net';
-import { encodeFrame, Frame, FrameReader } from './frames';
+import type { Frame } from './frames';
+import { encodeFrame, FrameReader } from './frames';
 
 export interface ChannelEvents {
   onFrame(frame: Frame): void;

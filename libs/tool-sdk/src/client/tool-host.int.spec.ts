@@ -1,0 +1,313 @@
+import { execFileSync } from 'node:child_process';
+import { growsNoMore, HostWorld, linesIn, request, requireBuilt, until } from '../testing/host-world';
+import { monotonicMs } from '../host/watchdog';
+import { allProcesses, lives } from '../processes/process-table';
+
+let world: HostWorld;
+beforeAll(requireBuilt);
+beforeEach(() => {
+  world = new HostWorld();
+});
+afterEach(() => world.end());
+
+const livingIn = (session: number): number[] =>
+  allProcesses()
+    .filter((entry) => entry.session === session && lives(entry))
+    .map(({ pid }) => pid);
+
+describe('what a tool returns', () => {
+  it.each([
+    ['text', [{ type: 'text', text: 'text' }]],
+    ['nothing', [{ type: 'text', text: '' }]],
+    ['json', [{ type: 'json', value: { a: [1, true, null] } }]],
+    ['surrogate', [{ type: 'text', text: 'x\ufffdy' }]],
+    [
+      'image',
+      [
+        {
+          type: 'blob',
+          mediaType: 'image/png',
+          size: 3,
+          sha256: 'sha256:039058c6f2c0cb492c533b0a4d14ef77cc0f78abccced5287d84a1a2011cfb81',
+        },
+      ],
+    ],
+  ])('comes back as content: %s', async (how, content) => {
+    const host = await world.start(['answers.mjs']);
+    expect(await host.run(request('answer', { how })).result).toEqual({ status: 'returned', content });
+  });
+
+  it.each(['bigint', 'nan', 'cycle'])(
+    'is an error that says nothing about the effect, if it is no JSON: %s',
+    async (how) => {
+      const host = await world.start(['answers.mjs']);
+      expect(await host.run(request('answer', { how })).result).toMatchObject({
+        status: 'threw',
+        notApplied: false,
+        code: 'unserialisable_result',
+      });
+    },
+  );
+
+  it('comes back whole at 12 MiB, and as an error over the limit', async () => {
+    const host = await world.start(['answers.mjs']);
+    const large = await host.run(request('answer', { how: 'large' })).result;
+    expect(
+      large.status === 'returned' && large.content[0]?.type === 'text' && large.content[0].text.length,
+    ).toBe(12 * 1024 * 1024);
+    expect(await host.run(request('answer', { how: 'huge' })).result).toMatchObject({
+      status: 'threw',
+      notApplied: false,
+      code: 'result_too_large',
+    });
+  });
+
+  it('tells an error from one that says nothing was done', async () => {
+    const host = await world.start(['answers.mjs']);
+    const run = (how: string): Promise<unknown> => host.run(request('answer', { how })).result;
+    expect(await run('throws')).toEqual({ status: 'threw', notApplied: false, message: 'TypeError: boom' });
+    expect(await run('throwsText')).toEqual({ status: 'threw', notApplied: false, message: 'boom' });
+    expect(await run('notApplied')).toEqual({ status: 'threw', notApplied: true, message: 'nothing done' });
+  });
+});
+
+describe('what a tool sees', () => {
+  it('is the environment without settings of ours and keys of the model', async () => {
+    const env = { ...process.env, WRIT_TOOLS: 'x', OPENAI_API_KEY: 'x', ANTHROPIC_API_KEY: 'x', BANK: 'x' };
+    const host = await world.start(['answers.mjs'], { env });
+    const result = await host.run(request('answer', { how: 'environment' })).result;
+    const names: unknown =
+      result.status === 'returned' && result.content[0]?.type === 'json' && result.content[0].value;
+    expect(names).toContain('BANK');
+    expect(names).not.toEqual(
+      expect.arrayContaining([expect.stringMatching(/^(OPENAI_|ANTHROPIC_|WRIT_(?!TOOL_PROCESS))/)]),
+    );
+  });
+});
+
+describe('check and readback', () => {
+  it('refuse with the words of the tool, and refuse as well when the check itself fails', async () => {
+    const host = await world.start(['answers.mjs']);
+    const check = (how: string): Promise<unknown> => host.check(request('answer', { how }));
+    expect(await check('fine')).toEqual({ ok: true });
+    expect(await check('refused')).toEqual({ ok: false, refuse: 'not like this' });
+    expect(await check('throws')).toEqual({ ok: false, refuse: expect.stringContaining('no idea') });
+  });
+
+  it('say what the tool knows about the key, and unknown for everything else', async () => {
+    const host = await world.start(['answers.mjs', 'plain.mjs']);
+    const readback = (how: string): Promise<unknown> =>
+      host.readback(
+        request('answer', { how }, { idempotencyKey: 'k', deadlineMs: how === 'hangs' ? 300 : 10_000 }),
+      );
+    expect(await readback('fine')).toEqual({
+      effect: 'applied',
+      evidence: { key: 'k' },
+      result: [{ type: 'text', text: 'as before' }],
+    });
+    expect(await readback('throws')).toEqual({
+      effect: 'unknown',
+      evidence: { why: expect.stringContaining('no idea') },
+    });
+    expect(await readback('shape')).toEqual({
+      effect: 'unknown',
+      evidence: { why: expect.stringContaining('shape') },
+    });
+    expect(await readback('hangs')).toEqual({
+      effect: 'unknown',
+      evidence: { why: expect.stringContaining('deadline') },
+    });
+    expect(await host.readback(request('note'))).toMatchObject({ effect: 'unknown' });
+  });
+});
+
+describe('a tool past its deadline', () => {
+  it.each(['spin', 'exec', 'fifo', 'deaf', 'threads', 'grandchild', 'orphan', 'jobControl', 'noisy'])(
+    'is gone with all that it started when its result settles, and its neighbour notices nothing: %s',
+    async (how) => {
+      const host = await world.start(['hanging.mjs']);
+      const file = world.path('effects');
+      const fifo = world.path('fifo');
+      execFileSync('mkfifo', [fifo]);
+      const sibling = host.run(request('slow', { ms: 1_000 }));
+      const hanging = host.run(request('hang', { how, file, fifo }, { deadlineMs: 500 }));
+      expect(await hanging.result).toEqual({ status: 'killed', reason: 'deadline' });
+      expect(await growsNoMore(file)).toBe(true);
+      if (!['exec', 'fifo', 'noisy'].includes(how)) expect(linesIn(file)).toBeGreaterThan(0);
+      // The host, the sibling's process, and at most one that was started ahead.
+      expect(livingIn(host.pid).length).toBeLessThanOrEqual(3);
+      expect(await sibling.result).toEqual({
+        status: 'returned',
+        content: [{ type: 'text', text: 'slept' }],
+      });
+    },
+  );
+
+  it('leaves a host that goes on running calls', async () => {
+    const host = await world.start(['hanging.mjs', 'plain.mjs'], { slots: 1 });
+    expect((await host.run(request('hang', { how: 'spin' }, { deadlineMs: 100 })).result).status).toBe(
+      'killed',
+    );
+    expect((await host.run(request('echo', { a: 1 })).result).status).toBe('returned');
+  });
+});
+
+describe('calls and processes', () => {
+  it('run calls with an effect in processes of their own, up to the slots, and the next one after them', async () => {
+    const host = await world.start(['hanging.mjs', 'answers.mjs'], { slots: 2 });
+    const one = host.run(request('slow', { ms: 400 })).result;
+    const two = host.run(request('slow', { ms: 400 })).result;
+    const pids = [host.run(request('answer', { how: 'pid' })), host.run(request('answer', { how: 'pid' }))];
+    const results = await Promise.all([one, two, ...pids.map(({ result }) => result)]);
+    expect(results.map(({ status }) => status)).toEqual(['returned', 'returned', 'returned', 'returned']);
+    // The host and two tool processes.
+    expect(livingIn(host.pid)).toHaveLength(3);
+  });
+
+  it('keep answering checks and readbacks while all slots are taken', async () => {
+    const host = await world.start(['hanging.mjs', 'answers.mjs'], { slots: 1 });
+    const busy = host.run(request('hang', { how: 'spin' }));
+    expect(await host.check(request('answer', { how: 'refused' }))).toEqual({
+      ok: false,
+      refuse: 'not like this',
+    });
+    expect(await host.readback(request('answer', {}))).toMatchObject({ effect: 'applied' });
+    busy.kill('stop');
+    expect(await busy.result).toEqual({ status: 'killed', reason: 'stop' });
+  });
+
+  it('run reads again that shared a process which had to be killed', async () => {
+    const host = await world.start(['hanging.mjs'], { slots: 1 });
+    const reads = [1, 2, 3].map(() => host.run(request('slow_read', { ms: 800 })).result);
+    const hanging = host.run(request('hang_read', { how: 'spin' }, { deadlineMs: 300 })).result;
+    expect(await hanging).toEqual({ status: 'killed', reason: 'deadline' });
+    expect(await Promise.all(reads)).toEqual(
+      [1, 2, 3].map(() => ({ status: 'returned', content: [{ type: 'text', text: 'slept' }] })),
+    );
+  });
+
+  it('do not make a read wait for one that blocks the process that they would share', async () => {
+    const host = await world.start(['hanging.mjs', 'plain.mjs'], { slots: 1 });
+    const hanging = host.run(request('hang_read', { how: 'exec' }, { deadlineMs: 20_000 }));
+    const quick = await Promise.all(
+      [1, 2, 3].map(() => host.run(request('echo', {}, { deadlineMs: 5_000 })).result),
+    );
+    expect(quick.map(({ status }) => status)).toEqual(['returned', 'returned', 'returned']);
+    hanging.kill('stop');
+    await hanging.result;
+  });
+
+  it('call a tool that ended its process crashed', async () => {
+    const host = await world.start(['hanging.mjs']);
+    expect(await host.run(request('crash')).result).toEqual({ status: 'killed', reason: 'crashed' });
+    expect((await host.run(request('slow', { ms: 1 })).result).status).toBe('returned');
+  });
+
+  it('tell an unknown tool from one that failed', async () => {
+    const host = await world.start(['plain.mjs']);
+    expect(await host.run(request('nothing')).result).toMatchObject({ status: 'threw', notApplied: true });
+  });
+});
+
+describe('an interrupt', () => {
+  it('lets a tool that listens say what it did', async () => {
+    const host = await world.start(['hanging.mjs']);
+    const interrupt = async (word: string): Promise<unknown> => {
+      const file = world.path(word);
+      const run = host.run(request('polite', { word, file }));
+      await until('it has begun', () => linesIn(file) > 0);
+      run.kill('interrupt');
+      return run.result;
+    };
+    expect(await interrupt('returns')).toEqual({
+      status: 'returned',
+      content: [{ type: 'text', text: 'stopped' }],
+    });
+    expect(await interrupt('throws')).toEqual({ status: 'killed', reason: 'interrupt' });
+    expect(await interrupt('not_applied')).toMatchObject({ status: 'threw', notApplied: true });
+  });
+
+  it('kills a tool that does not listen', async () => {
+    const host = await world.start(['hanging.mjs']);
+    const file = world.path('effects');
+    const run = host.run(request('hang', { how: 'grandchild', file }));
+    await until('it has an effect', () => linesIn(file) > 0);
+    run.kill('interrupt');
+    expect(await run.result).toEqual({ status: 'killed', reason: 'interrupt' });
+    expect(await growsNoMore(file)).toBe(true);
+  });
+});
+
+describe('the lease', () => {
+  it('is needed to start anything, and a call that was refused for it has not begun', async () => {
+    const host = await world.start(['answers.mjs']);
+    host.rest();
+    expect(await host.run(request('answer', { how: 'text' })).result).toEqual({
+      status: 'killed',
+      reason: 'watchdog',
+      neverStarted: true,
+    });
+    expect(await host.check(request('answer', {}))).toMatchObject({ ok: false, notNow: true });
+    host.extend(monotonicMs() + 60_000);
+    expect((await host.run(request('answer', { how: 'text' })).result).status).toBe('returned');
+  });
+
+  it('ends every tool when its moment passes, and lets tools start again once it is renewed', async () => {
+    const host = await world.start(['hanging.mjs']);
+    const file = world.path('effects');
+    host.rest();
+    host.extend(monotonicMs() + 600);
+    const run = host.run(request('hang', { how: 'grandchild', file }));
+    expect(await run.result).toEqual({ status: 'killed', reason: 'watchdog' });
+    expect(await growsNoMore(file)).toBe(true);
+    expect(livingIn(host.pid)).toEqual([host.pid]);
+    host.extend(monotonicMs() + 60_000);
+    expect((await host.run(request('slow', { ms: 1 })).result).status).toBe('returned');
+  });
+
+  it('may rest without idle processes being ended', async () => {
+    const host = await world.start(['answers.mjs']);
+    const pid = await host.run(request('answer', { how: 'pid' })).result;
+    host.rest();
+    host.extend(monotonicMs() + 60_000);
+    expect(await host.run(request('answer', { how: 'pid' })).result).toEqual(pid);
+  });
+});
+
+describe('killing all', () => {
+  it('returns once no tool process lives, idle ones and orphans included', async () => {
+    const host = await world.start(['hanging.mjs']);
+    const ways = ['spin', 'orphan', 'jobControl'];
+    const runs = ways.map((how) => host.run(request('hang', { how, file: world.path(how) })));
+    await until('they have effects', () => ways.every((how) => linesIn(world.path(how)) > 0));
+    await host.killAll('stop');
+    expect(livingIn(host.pid)).toEqual([host.pid]);
+    for (const how of ways) expect(await growsNoMore(world.path(how))).toBe(true);
+    const results = await Promise.all(runs.map(({ result }) => result));
+    expect(results).toEqual(runs.map(() => ({ status: 'killed', reason: 'stop' })));
+  });
+});
+
+describe('a host that dies first', () => {
+  it('is reported once all its processes are gone, and its calls have crashed', async () => {
+    const host = await world.start(['hanging.mjs']);
+    const file = world.path('effects');
+    const died = new Promise<boolean>((resolve) => host.onDied(() => resolve(growsNoMore(file))));
+    const run = host.run(request('hang', { how: 'orphan', file }));
+    await until('it has an effect', () => linesIn(file) > 0);
+    process.kill(host.pid, 'SIGKILL');
+    expect(await died).toBe(true);
+    expect(await run.result).toEqual({ status: 'killed', reason: 'crashed' });
+    expect(livingIn(host.pid)).toEqual([]);
+    expect(await host.run(request('slow', { ms: 1 })).result).toMatchObject({ neverStarted: true });
+  });
+
+  it('is not reported when it was stopped', async () => {
+    const host = await world.start(['hanging.mjs']);
+    let died = false;
+    host.onDied(() => (died = true));
+    await host.stop();
+    expect(livingIn(host.pid)).toEqual([]);
+    expect(died).toBe(false);
+  });
+});

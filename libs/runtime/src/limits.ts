@@ -53,6 +53,8 @@ export const runtimeLimits = {
 export const argumentLimits = {
   /** Of the raw text. Half of the store's 1 MiB per append: what fits here can be staged beside small siblings. */
   rawBytes: 512 * 1024,
+  /** Of the same text as a JSON string, which is how an event holds it: quotes and backslashes double there. */
+  quotedBytes: 768 * 1024,
   /** Of objects and lists within each other, the arguments object included. */
   depth: 64,
   /** Of a text over the limit, the characters that the record keeps; its digest covers all of it. */

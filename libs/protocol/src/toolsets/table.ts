@@ -18,8 +18,8 @@ export interface ToolTableInput {
   readonly config: ToolsetConfig;
   readonly scope: SessionScope;
   readonly manifests: readonly PoolManifest[];
-  /** Definition digests of tools whose input schema cannot be used, with the reason (one line). */
-  readonly unusable?: ReadonlyMap<string, string>;
+  /** Why a tool cannot be used as it is published, in one line: found at the edge, where schemas compile. */
+  readonly problemOf?: (tool: PublishedTool) => string | undefined;
 }
 
 /** Every published tool with its visibility, sorted by name (by UTF-16 units, the same everywhere). */
@@ -40,7 +40,7 @@ export const visibleTools = (rows: readonly ToolRow[]): readonly VisibleTool[] =
 type Visibility = Pick<ToolRow, 'visible' | 'reason'>;
 
 /** The order of these questions is fixed: what is disabled stays invisible, whatever else holds. */
-function visibilityFor({ config, scope, unusable }: ToolTableInput) {
+function visibilityFor({ config, scope, problemOf }: ToolTableInput) {
   const disabled = toolsOf(config, scope.disabledToolsets ?? []);
   const granted = toolsOf(config, toolsetsInForce(config, scope));
   const ceiling = platformCeiling(config, scope.platform);
@@ -50,8 +50,8 @@ function visibilityFor({ config, scope, unusable }: ToolTableInput) {
     const disabledBy = disabled.get(tool.name);
     if (disabledBy !== undefined) return hidden(`toolset ${disabledBy} is disabled`);
     if (published.length > 1) return hidden(ambiguity(published));
-    const schemaProblem = unusable?.get(tool.definitionDigest);
-    if (schemaProblem !== undefined) return hidden(`its input schema cannot be used: ${schemaProblem}`);
+    const problem = problemOf?.(tool);
+    if (problem !== undefined) return hidden(problem);
     const grantedBy = granted.get(tool.name);
     if (grantedBy === undefined) return hidden('in no toolset of this session');
     if (ceiling !== undefined && !ceiling.has(tool.name))

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { argumentsDigest, keptText, rawDigest, readArguments } from '.';
 
-const limits = { rawBytes: 4_096, depth: 8 };
+const limits = { rawBytes: 4_096, quotedBytes: 6_000, depth: 8 };
 const read = (raw: string) => readArguments(raw, limits);
 const codeOf = (raw: string) => {
   const reading = read(raw);
@@ -33,6 +33,8 @@ describe('arguments that are read', () => {
     const sized = (bytes: number) => `{"a":"${'é'.repeat((bytes - 8) / 2)}"}`;
     expect(codeOf(sized(4_096))).toBe('ok');
     expect(codeOf(sized(4_098))).toBe('too_large');
+    expect(codeOf(`{"a":"${'\\n'.repeat(1_900)}"}`)).toBe('ok');
+    expect(codeOf(`{"a":"${'\\"'.repeat(1_900)}"}`)).toBe('too_large');
   });
 
   it('may hold the greatest safe integers', () => {

@@ -6,6 +6,7 @@ import { keptText } from './kept-text';
 
 export interface ArgumentLimits {
   readonly rawBytes: number;
+  readonly quotedBytes: number;
   readonly depth: number;
 }
 
@@ -19,9 +20,8 @@ export type ReadArguments =
  * `{}` (F10). Otherwise `args` is what `JSON.parse` gives, and the text is refused where that would hide something.
  */
 export function readArguments(raw: string, limits: ArgumentLimits = argumentLimits): ReadArguments {
-  const bytes = Buffer.byteLength(raw, 'utf8');
-  if (bytes > limits.rawBytes)
-    return fault('too_large', `${bytes} bytes, at most ${limits.rawBytes} are allowed`);
+  const large = tooLarge(raw, limits);
+  if (large) return large;
   if (/^[ \t\r\n]*$/.test(raw)) return { ok: true, args: {}, blank: true };
   const found = inspect(raw, limits);
   if (found) return found;
@@ -35,6 +35,16 @@ type Fault = Extract<ReadArguments, { ok: false }>;
 type Members = { [key: string]: Json };
 
 const fault = (code: ArgumentsCode, message: string): Fault => ({ ok: false, code, message });
+
+function tooLarge(raw: string, limits: ArgumentLimits): Fault | undefined {
+  const bytes = Buffer.byteLength(raw);
+  if (bytes > limits.rawBytes)
+    return fault('too_large', `${bytes} bytes, at most ${limits.rawBytes} are allowed`);
+  const quoted = Buffer.byteLength(JSON.stringify(raw));
+  return quoted > limits.quotedBytes
+    ? fault('too_large', `${quoted} bytes once quoted, at most ${limits.quotedBytes} are allowed`)
+    : undefined;
+}
 
 /** `JSON.parse` has the last word about what is JSON; undefined where it refuses. */
 function parse(raw: string): unknown {

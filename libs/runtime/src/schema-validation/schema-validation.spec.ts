@@ -121,6 +121,12 @@ describe('a schema that cannot be used', () => {
     expect(validation.validate(tool, {})).toMatchObject({ ok: false });
   });
 
+  it('cannot take the place of the dialect by its id', () => {
+    const impostor = { $id: 'https://json-schema.org/draft/2020-12/schema', type: 'object' };
+    validation.problemOf(toolWith(impostor));
+    expect(validation.problemOf(toolWith({ type: 'object', title: 'after the impostor' }))).toBeUndefined();
+  });
+
   it('does not keep a sound one from being used, even with the same id', () => {
     const withId = (type: string) =>
       toolWith({ $id: 'https://example.test/same', ...object({ a: { type } }) });

@@ -1,7 +1,7 @@
 import type { Json, PublishedTool } from '@writ/contracts';
 import type { SchemaVerdict } from '@writ/protocol';
-import type { ValidateFunction } from 'ajv';
-import Ajv2020 from 'ajv/dist/2020';
+import { Ajv, type ValidateFunction } from 'ajv';
+import { Ajv2020 } from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 import { keptText } from '../arguments';
 import { schemaLimits } from '../limits';
@@ -26,10 +26,10 @@ export function schemaValidation(limits: { readonly compiled: number } = schemaL
   /** In order of use, the latest last. */
   const compiled = new Map<string, Compiled>();
 
-  const compiledFor = ({ definitionDigest, inputSchema }: SchemaOf): Compiled => {
-    const entry = compiled.get(definitionDigest) ?? compile(inputSchema);
-    compiled.delete(definitionDigest);
-    compiled.set(definitionDigest, entry);
+  const compiledFor = (tool: SchemaOf): Compiled => {
+    const entry = compiled.get(tool.definitionDigest) ?? compile(tool.inputSchema);
+    compiled.delete(tool.definitionDigest);
+    compiled.set(tool.definitionDigest, entry);
     const [oldest] = compiled.keys();
     if (compiled.size > limits.compiled && oldest !== undefined) compiled.delete(oldest);
     return entry;
@@ -51,16 +51,26 @@ export function schemaValidation(limits: { readonly compiled: number } = schemaL
 }
 
 /** The schemas are foreign: unknown keywords are let be, but inherited members never count as the arguments' own. */
+const options = {
+  strict: false,
+  allErrors: true,
+  ownProperties: true,
+  addUsedSchema: false,
+  logger: false,
+} as const;
+
+const latest = (): Ajv => addFormats(new Ajv2020(options));
+const older = (): Ajv => addFormats(new Ajv(options));
+const isOlder = (schema: SchemaOf['inputSchema']): boolean =>
+  /^https?:\/\/json-schema\.org\/draft-07\/schema#?$/.test(String(schema['$schema']));
+
+/** JSON Schema 2020-12, and draft-07 for a schema that says so: many generators still do. Any other draft is unknown. */
 function compiler(): (schema: SchemaOf['inputSchema']) => Compiled {
-  const ajv = new Ajv2020({
-    strict: false,
-    allErrors: true,
-    ownProperties: true,
-    addUsedSchema: false,
-    logger: false,
-  });
-  addFormats(ajv);
+  const shared = { latest: latest(), older: older() };
   return (schema) => {
+    // A schema with an id of its own could take the place of another, the dialect's own included: it gets its own world.
+    const own = schema['$id'] !== undefined;
+    const ajv = isOlder(schema) ? (own ? older() : shared.older) : own ? latest() : shared.latest;
     try {
       // An asynchronous schema would answer with a promise, which is true whatever the arguments.
       if (schema['$async'] === true) return { ok: false, problem: 'it is asynchronous' };
@@ -69,7 +79,7 @@ function compiler(): (schema: SchemaOf['inputSchema']) => Compiled {
       return { ok: false, problem: oneLine(error) };
     } finally {
       // Ajv remembers every schema that it has seen; how many stay is decided above.
-      ajv.removeSchema(schema);
+      if (!own) ajv.removeSchema(schema);
     }
   };
 }

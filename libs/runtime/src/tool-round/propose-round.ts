@@ -2,14 +2,12 @@ import type { Budgets, NewEvent } from '@writ/contracts';
 import {
   planRound,
   resolveName,
-  type ArgumentsVerdict,
   type CompiledPolicy,
   type PlannedCall,
   type ProposedCallInput,
-  type SchemaVerdict,
   type VisibleTool,
 } from '@writ/protocol';
-import { argumentsDigest, keptText, rawDigest, readArguments } from '../arguments';
+import { argumentsDigest, keptText, rawDigest, readArguments, type ReadArguments } from '../arguments';
 import { digestOf } from '../digest';
 import { argumentLimits } from '../limits';
 import type { Entropy, ModelReply, ProposedCall } from '../ports';
@@ -66,31 +64,31 @@ function examined(call: ProposedCall, context: RoundContext): ProposedCallInput 
   const callId = `call_${context.entropy.uuid().replaceAll('-', '')}`;
   const resolution = resolveName(call.name, context.visible);
   const tool = resolution.status === 'resolved' ? resolution.tool : undefined;
+  const read = readArguments(call.arguments);
+  // A text over the limit could not be staged at all: the record keeps its beginning, and the digest of all of it.
+  const isTooLarge = !read.ok && read.code === 'too_large';
   return {
     providerCallId: keptText(call.id ?? ''),
     nameSent: keptText(call.name, argumentLimits.nameKeptCharacters),
-    rawArguments: keptRaw(call.arguments),
+    rawArguments: keptText(call.arguments, isTooLarge ? argumentLimits.rawKeptCharacters : undefined),
     callId,
     // Ours and never the provider's, whose ids come again in every turn (F07).
     idempotencyKey: callId,
     resolution,
-    ...verdicts(call.arguments, tool, context.validation),
+    ...verdicts({ raw: call.arguments, read, tool }, context.validation),
   };
 }
 
-/** The text itself, unless it could not be staged at all: then its beginning, the digest covering the whole. */
-const keptRaw = (raw: string): string =>
-  Buffer.byteLength(raw, 'utf8') > argumentLimits.rawBytes
-    ? keptText(raw, argumentLimits.rawKeptCharacters)
-    : keptText(raw);
-
-interface Verdicts {
-  readonly arguments: ArgumentsVerdict;
-  readonly schema: SchemaVerdict;
+interface Reading {
+  readonly raw: string;
+  readonly read: ReadArguments;
+  readonly tool: VisibleTool | undefined;
 }
 
-function verdicts(raw: string, tool: VisibleTool | undefined, validation: SchemaValidation): Verdicts {
-  const read = readArguments(raw);
+function verdicts(
+  { raw, read, tool }: Reading,
+  validation: SchemaValidation,
+): Pick<ProposedCallInput, 'arguments' | 'schema'> {
   const digest = rawDigest(raw);
   if (!read.ok) return { arguments: { ...read, digest }, schema: { ok: true } };
   const { args, blank } = read;

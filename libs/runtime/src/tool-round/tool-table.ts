@@ -1,4 +1,4 @@
-import type { ToolTable } from '@writ/contracts';
+import type { PublishedTool, ToolTable } from '@writ/contracts';
 import {
   toolTable,
   visibleTools,
@@ -8,7 +8,7 @@ import {
   type ToolsetConfig,
 } from '@writ/protocol';
 import { digestOf } from '../digest';
-import type { SchemaValidation } from '../schema-validation';
+import { definitionDigest, type SchemaValidation } from '../schema-validation';
 
 export interface TableInput {
   readonly config: ToolsetConfig;
@@ -17,14 +17,17 @@ export interface TableInput {
   readonly validation: SchemaValidation;
 }
 
-/** The session's tool table, with tools whose schema does not compile made invisible. */
+/**
+ * The session's tool table. A tool is made invisible if its schema does not compile, or if its published digest is not
+ * that of its definition: what is staged under that digest would be something else than what was validated.
+ */
 export function usableTable({ validation, ...input }: TableInput): readonly ToolRow[] {
-  const unusable = new Map<string, string>();
-  for (const tool of input.manifests.flatMap((manifest) => manifest.tools)) {
+  const problemOf = (tool: PublishedTool): string | undefined => {
+    if (definitionDigest(tool) !== tool.definitionDigest) return 'its digest is not that of its definition';
     const problem = validation.problemOf(tool);
-    if (problem !== undefined) unusable.set(tool.definitionDigest, problem);
-  }
-  return toolTable({ ...input, unusable });
+    return problem && `its input schema cannot be used: ${problem}`;
+  };
+  return toolTable({ ...input, problemOf });
 }
 
 /** Over what the model is shown: names, definitions and pools of the visible tools, in order. */

@@ -1,5 +1,5 @@
 /** Results that no run produced: a person's resolution, and what the owner has abandoned. */
-import type { Effect, Outcome, Readback, ReadbackEffect } from '@writ/contracts';
+import type { ContentPart, Effect, Outcome, Readback, ReadbackEffect } from '@writ/contracts';
 import { protocolLimits } from '../limits';
 import { accepted, ignored, rejected } from '../decision';
 import type { ResolveDoubt, SettleAbandoned } from './commands';
@@ -12,6 +12,8 @@ export interface FixedResult {
   readonly effect: Effect;
   /** The evidence that decided the effect; goes into the result. */
   readonly readback?: Readback;
+  /** What the readback says that the run would have returned. */
+  readonly content?: readonly ContentPart[];
 }
 
 /** Which result a person's word on a held call gives where nothing is run again. */
@@ -75,6 +77,7 @@ function inDoubt(state: CallState & { readonly status: 'held' | 'reconciling' })
     outcome: effect === 'applied' ? 'succeeded' : 'unknown',
     effect,
     ...(readback !== undefined && { readback: { effect: readback.effect, evidence: readback.evidence } }),
+    ...(readback?.result !== undefined && { content: readback.result }),
   };
 }
 

@@ -135,8 +135,8 @@ function decideCompact(state: SessionState, command: CompactContext): SessionDec
     const last = settledInSession?.revision ?? staged.revision;
     return throughRevision < last && throughRevision >= staged.revision - 1 - staged.data.index;
   });
-  const newer =
-    throughRevision > (state.compacted?.throughRevision ?? -1) && throughRevision < state.revision + 1;
-  if (openCalls.length > 0 || inside || !newer) return rejected('compaction_must_keep_rounds_whole');
+  const newer = throughRevision > (state.compacted?.throughRevision ?? -1);
+  if (openCalls.length > 0 || inside || !newer || throughRevision > state.revision)
+    return rejected('compaction_must_keep_rounds_whole');
   return accepted({ type: 'ContextCompacted', data: { throughRevision, summary } });
 }

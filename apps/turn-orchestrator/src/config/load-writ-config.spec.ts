@@ -58,7 +58,7 @@ describe('writ.config.yaml', () => {
     ['write_file', 'idempotent', '/tmp/../etc/passwd', 'refuse policy[2]'],
     ['write_file', 'idempotent', '/tmp/x', 'allow policy[3]'],
     ['rerun_command', 'irreversible', 'x', 'refuse policy:none'],
-  ] as const)('decides about %s (%s) on %s: %s', (tool, effectClass, path, wanted) => {
+  ] as const)('decides about %s (%s) on %s: %s', (...[tool, effectClass, path, wanted]) => {
     expect(answerOf(tool, effectClass, path)).toBe(wanted);
   });
 

@@ -1,5 +1,3 @@
-import fc from 'fast-check';
-import { eventSchemas } from '@writ/contracts';
 import { digest } from '../testing/facts';
 import { allowAll, batch, proposed, visible } from '../testing/tools';
 import { planRound, refusalCodes, type ProposedCallInput, type RoundInput } from '.';
@@ -158,7 +156,7 @@ describe('why a call is refused', () => {
     ['other arguments under one provider id', 'r1', writer, 'y', 'runs'],
     ['another tool under one provider id', 'r1', reader, 'x', 'runs'],
     ['equal calls under two provider ids', 'r2', writer, 'x', 'runs'],
-  ])('is a duplicate or not: %s', (_, providerCallId, tool, path, wanted) => {
+  ])('is a duplicate or not: %s', (...[, providerCallId, tool, path, wanted]) => {
     const first = proposed('a', writer, { providerCallId: 'r1', ...withPath('x') });
     const second = proposed('b', tool, { providerCallId, ...withPath(path) });
     expect(codesOf(batch([first, second]))).toEqual(['runs', wanted]);
@@ -228,89 +226,5 @@ describe('why a call is refused', () => {
       ),
     ];
     expect(found).toEqual([...refusalCodes]);
-  });
-});
-
-describe('whatever the batch', () => {
-  const tools = [reader, writer, child, undefined];
-  const callOf = fc.record({
-    tool: fc.constantFrom(...tools),
-    provider: fc.constantFrom('', 'r1', 'r2', 'constructor'),
-    path: fc.constantFrom('x', 'y', '__proto__'),
-    fault: fc.constantFrom('none', 'none', 'none', 'arguments', 'schema'),
-  });
-  const roundOf = fc.record({
-    calls: fc.array(callOf, { maxLength: 12 }),
-    finishReason: fc.constantFrom('tool_calls', 'length'),
-    callsPerBatch: fc.integer({ min: 1, max: 12 }),
-    callsUsed: fc.integer({ min: 0, max: 12 }),
-    answer: fc.constantFrom('allow', 'ask', 'refuse', 'none'),
-  });
-  type Round = typeof roundOf extends fc.Arbitrary<infer T> ? T : never;
-
-  const inputOf = ({ calls, finishReason, callsPerBatch, callsUsed, answer }: Round) =>
-    batch(
-      calls.map(({ tool, provider, path, fault }, index) =>
-        proposed(`c${index}`, tool, {
-          providerCallId: provider,
-          ...(fault === 'arguments' ? unparsed : withPath(path)),
-          ...(fault === 'schema' && { schema: { ok: false, message: 'x' } as const }),
-        }),
-      ),
-      {
-        finishReason,
-        callsUsed,
-        budgets: { ...batch([]).budgets, callsPerBatch, callsPerTurn: 12 },
-        policy:
-          answer === 'none' ? undefined : { rules: [{ match: {}, decide: answer }], onDoubt: 'tell_model' },
-      },
-    );
-
-  it('no call is dropped or moved, and every staged event is one that the contract takes', () => {
-    fc.assert(
-      fc.property(roundOf, (round) => {
-        const input = inputOf(round);
-        const { calls } = planRound(input);
-        expect(calls.map(({ staged }) => [staged.index, staged.callId, staged.nameSent])).toEqual(
-          input.calls.map((call, index) => [index, call.callId, call.nameSent]),
-        );
-        for (const { staged } of calls)
-          expect(eventSchemas.ToolCallStaged.safeParse(staged)).toMatchObject({ success: true });
-      }),
-    );
-  });
-
-  it('a call has a refusal exactly when its verdict is refused, and a segment exactly when it is not', () => {
-    fc.assert(
-      fc.property(roundOf, (round) => {
-        for (const { staged, refusal } of planRound(inputOf(round)).calls) {
-          expect(refusal !== undefined).toBe(staged.verdict === 'refused');
-          expect(staged.segment === undefined).toBe(staged.verdict === 'refused');
-          expect(refusal?.callId ?? staged.callId).toBe(staged.callId);
-        }
-      }),
-    );
-  });
-
-  it('segments flatten to the order of the calls, without a gap', () => {
-    fc.assert(
-      fc.property(roundOf, (round) => {
-        const plan = planRound(inputOf(round));
-        const segments = plan.calls.flatMap(({ staged }) => staged.segment ?? []);
-        expect(segments).toEqual([...segments].sort((left, right) => left - right));
-        expect(new Set(segments).size).toBe(plan.segments);
-        expect(Math.max(-1, ...segments)).toBe(plan.segments - 1);
-      }),
-    );
-  });
-
-  it('no more calls run than the budgets have room for', () => {
-    fc.assert(
-      fc.property(roundOf, (round) => {
-        const running = planRound(inputOf(round)).calls.filter(({ refusal }) => refusal === undefined);
-        expect(running.length).toBeLessThanOrEqual(Math.min(round.callsPerBatch, 12 - round.callsUsed));
-        expect(running.filter(({ staged }) => staged.tool === 'delegate').length).toBeLessThanOrEqual(3);
-      }),
-    );
   });
 });

@@ -71,7 +71,7 @@ describe('arguments against a schema', () => {
       {},
       "the arguments must have required property 'toString'",
     ],
-  ])('%s', (_, schema, args, wanted) => {
+  ])('%s', (...[, schema, args, wanted]) => {
     expect(messageOf(schema, args)).toBe(wanted);
   });
 

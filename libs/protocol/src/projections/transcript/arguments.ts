@@ -12,18 +12,20 @@ type JsonObject = { [key: string]: Json };
 export function argumentsObject(raw: string): JsonObject | null {
   if (nestsTooDeep(raw)) return null;
   const value = parsed(raw);
-  if (value === null || typeof value !== 'object' || Array.isArray(value)) return null;
-  return isWellFormed(value) ? value : null;
+  return isJsonObject(value) && isWellFormed(value) ? value : null;
 }
 
-function parsed(raw: string): Json {
+function parsed(raw: string): unknown {
   try {
-    const value: Json = JSON.parse(raw);
-    return value;
+    return JSON.parse(raw);
   } catch {
     return null;
   }
 }
+
+/** Of what `JSON.parse` gives, which is JSON all the way down. */
+const isJsonObject = (value: unknown): value is JsonObject =>
+  value !== null && typeof value === 'object' && !Array.isArray(value);
 
 function isWellFormed(value: Json): boolean {
   if (typeof value === 'string') return !/\p{Surrogate}/u.test(value);

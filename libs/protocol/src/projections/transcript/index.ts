@@ -8,11 +8,4 @@ export { toCanonical } from './canonical';
 export { foldTranscript } from './fold';
 export { toOpenai } from './openai';
 export { serializeTranscript } from './serialize';
-export {
-  emptyTranscript,
-  type CallFacts,
-  type StepFacts,
-  type TranscriptState,
-  type TurnFacts,
-} from './state';
-export { turnStatus } from './turn-status';
+export { emptyTranscript, type TranscriptState } from './state';

@@ -77,7 +77,8 @@ async function untilKnown(
     const timeoutMs = last === undefined ? appendTimeoutMs : Math.min(appendTimeoutMs, leftMs());
     const outcome = await attempt(timeoutMs);
     if (outcome.outcome !== 'unknown') return last === undefined ? outcome : asRepeated(outcome);
-    last = outcome;
+    // A last try that had less than its own time says nothing about the cause.
+    last = timeoutMs < appendTimeoutMs ? (last ?? outcome) : outcome;
     await clock.sleep(Math.max(0, Math.min(backoff.nextMs(), leftMs())));
   }
   return last;

@@ -1,1 +1,2 @@
+/** The tool-executor: verifies, claims, runs and commits. A composition root; nothing imports it. */
 export {};

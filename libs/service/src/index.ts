@@ -12,4 +12,6 @@ export * from './limits';
 export * from './log';
 export * from './metrics';
 export * from './shutdown';
+export { stateFile } from './state-file';
+export * from './version';
 export * from './yaml-file';

@@ -10,8 +10,8 @@ export const serviceLimits = {
   longestTimerMs: 2 ** 31 - 1,
   /** A readiness check that has not answered by then counts as missing: kubelet asks with a timeout of its own. */
   readinessMs: 2_000,
-  /** All steps of a graceful stop together; `npm run up` kills at 8 s. */
-  shutdownMs: 7_000,
+  /** All steps of a graceful stop together; `npm run up` kills half a second later. */
+  shutdownMs: 5_000,
   /** Passes of a crash point that WRIT_CRASH_AT may count to. */
   crashPasses: 1_000_000,
   /** A configuration file; the aliases that one may resolve; the problems of one that are told at once. */

@@ -139,8 +139,8 @@ export class Sessions {
     await Promise.all(this.running);
   }
 
-  /** Called by the lease keeper when the lease is lost: owners see it by themselves and end. */
-  wakeAll(): void {
+  /** A lease has ended, this one or another: what hangs on it is looked at again. */
+  lookAgain(): void {
     for (const owner of this.owners.values()) owner.noticeControl();
     this.changed();
   }
@@ -196,7 +196,7 @@ export class Sessions {
     this.ports.lease.release();
     if (write.result === 'rejected') return inTheWay(known);
     if (write.result === 'overtaken')
-      return refused('turn_in_progress', 'another turn of this session has just begun', { retryAfterS: 1 });
+      return refused('turn_in_progress', 'another turn of this session has just begun');
     if (write.result === 'too_large')
       return refused('invalid_request', 'larger than one append of the store may be', { field: 'input' });
     return refused('session_persistence_failed', 'the turn could not be put on record; nothing was run');
@@ -289,10 +289,8 @@ function inTheWay(memory: SessionMemory): Refused {
   if (turn === null || turn.status === 'open')
     return refused('turn_in_progress', 'a turn of this session has not ended yet');
   const calls = memory.openCalls().map(({ callId }) => callId);
-  const retryAfterS = Math.ceil(runtimeLimits.wakeFirstMs / 1_000);
   return refused('earlier_calls_open', 'calls of an earlier turn are not settled yet', {
     calls,
-    retryAfterS,
   });
 }
 

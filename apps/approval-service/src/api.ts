@@ -1,0 +1,24 @@
+import { approvalListSchema, inDoubtListSchema } from '@writ/contracts';
+import { openapi, softwareVersion } from '@writ/service';
+import { approvalsQuerySchema, pageQuerySchema } from './queries';
+
+export const approvalsApi = openapi({
+  title: 'Writ approval-service',
+  version: softwareVersion,
+  routes: [
+    {
+      method: 'get',
+      path: '/v1/approvals',
+      summary: 'Calls that wait for a person.',
+      query: approvalsQuerySchema,
+      responses: { 200: { description: 'A page, oldest first.', schema: approvalListSchema } },
+    },
+    {
+      method: 'get',
+      path: '/v1/in-doubt',
+      summary: 'Calls whose effect is in doubt.',
+      query: pageQuerySchema,
+      responses: { 200: { description: 'A page, oldest first.', schema: inDoubtListSchema } },
+    },
+  ],
+});

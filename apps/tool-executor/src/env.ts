@@ -1,0 +1,3 @@
+import { file, serviceEnv } from '@writ/service';
+
+export const executorEnv = serviceEnv('tool-executor', { WRIT_TOOLS: file('writ.tools.yaml') });

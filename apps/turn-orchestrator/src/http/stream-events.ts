@@ -1,0 +1,49 @@
+import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { sessionStream, streamPrefixes, type RecordedEvent } from '@writ/contracts';
+import { openRecorded, type EventStore } from '@writ/runtime';
+
+/** Between two comments that keep an idle connection open, in milliseconds. */
+const keepAliveMs = 15_000;
+
+/** Committed events of one session and of its calls as server-sent events, from the log and in its order. */
+export function streamEvents(
+  from: { readonly store: EventStore; readonly sessionId: string; readonly after?: string },
+  request: IncomingMessage,
+  response: ServerResponse,
+): void {
+  const own = sessionStream(from.sessionId);
+  response.writeHead(200, {
+    'content-type': 'text/event-stream',
+    'cache-control': 'no-store',
+    connection: 'keep-alive',
+  });
+  response.flushHeaders();
+  const following = from.store.follow({
+    of: { prefixes: [own, streamPrefixes.call] },
+    after: from.after ?? 'start',
+    onEvent: (event) => send(response, event, from.sessionId, own),
+  });
+  const comment = setInterval(() => response.write(': still here\n\n'), keepAliveMs);
+  request.socket.once('close', () => {
+    clearInterval(comment);
+    void following.close();
+  });
+}
+
+async function send(
+  response: ServerResponse,
+  recorded: RecordedEvent,
+  sessionId: string,
+  own: string,
+): Promise<void> {
+  const opened = openRecorded(recorded);
+  if (!opened.ok || response.destroyed) return;
+  const { stream, revision, position, type, data, metadata } = opened.event;
+  const ofSession =
+    stream === own || (stream.startsWith(streamPrefixes.call) && metadata.$correlationId === sessionId);
+  if (!ofSession) return;
+  const line = JSON.stringify({ stream, revision, position, type, data, metadata });
+  if (response.write(`id: ${position}\nevent: ${type}\ndata: ${line}\n\n`)) return;
+  await Promise.race([once(response, 'drain'), once(response, 'close')]);
+}

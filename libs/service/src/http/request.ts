@@ -1,0 +1,48 @@
+import type { Problem, ProblemCode } from '@writ/contracts';
+import type { z } from 'zod';
+import { problem, type ProblemMembers } from './problem';
+
+/** An answer that is a problem, on its way through a framework that only passes on what is thrown. */
+export class ProblemError extends Error {
+  override readonly name = 'ProblemError';
+  readonly problem: Problem;
+
+  constructor(code: ProblemCode, detail: string, members: ProblemMembers = {}) {
+    super(code);
+    this.problem = problem(code, detail, members);
+  }
+}
+
+/** A body, query or header as its schema has it; the problem names the field and what is allowed, never a value. */
+export function readRequest<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const keys = issue?.code === 'unrecognized_keys' ? issue.keys : [];
+  const field = [...(issue?.path ?? []), ...keys.slice(0, 1)].join('.');
+  throw new ProblemError(
+    'invalid_request',
+    issue?.message ?? 'the request is unreadable',
+    field === '' ? {} : { field },
+  );
+}
+
+/** What a framework or a handler threw, as a problem. Undefined where it is a bug, which the caller logs. */
+export function problemOf(thrown: unknown): Problem | undefined {
+  if (thrown instanceof ProblemError) return thrown.problem;
+  const status = statusOf(thrown);
+  if (status === 404) return problem('not_found', 'there is nothing at this path');
+  if (status === 413) return problem('invalid_request', 'the body is larger than 4 MiB');
+  if (status !== undefined && status >= 400 && status < 500)
+    return problem('invalid_request', 'the body is not valid JSON');
+  return undefined;
+}
+
+function statusOf(thrown: unknown): number | undefined {
+  if (typeof thrown !== 'object' || thrown === null) return undefined;
+  if ('getStatus' in thrown && typeof thrown.getStatus === 'function') {
+    const status: unknown = thrown.getStatus();
+    return typeof status === 'number' ? status : undefined;
+  }
+  return 'status' in thrown && typeof thrown.status === 'number' ? thrown.status : undefined;
+}

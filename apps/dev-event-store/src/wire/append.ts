@@ -1,6 +1,6 @@
 import { type AppendReq, AppendResp } from '@eventstore/db-client/generated/streams_pb';
 import { Empty } from '@eventstore/db-client/generated/shared_pb';
-import type { sendUnaryData, ServerReadableStream, ServiceError } from '@grpc/grpc-js';
+import { Metadata, type sendUnaryData, type ServerReadableStream, type ServiceError } from '@grpc/grpc-js';
 import type { Expected } from '../engine/check-append';
 import type { ProposedEvent, WriteOutcome } from '../engine/event-writer';
 import { MAX_APPEND_BYTES, MAX_EVENTS_PER_APPEND } from '../limits';
@@ -43,12 +43,24 @@ export function handleAppend(
   call.on('error', () => undefined);
   call.on('data', (request: AppendReq) => context.guard(() => collect(append, request), crash));
   call.on('end', () => {
-    // A client that went away in the middle of its events has not made an append.
-    if (call.cancelled) return;
-    perform(append, { call, answer, context }).catch((error: unknown) => {
-      context.report(error);
-      crash();
+    afterCancellation(call, () => {
+      perform(append, { call, answer, context }).catch((error: unknown) => {
+        context.report(error);
+        crash();
+      });
     });
+  });
+}
+
+/**
+ * A client that went away in the middle of its events has not made an append. grpc-js reports the end of the broken
+ * stream like an orderly one, and the cancellation only afterwards: sending the headers makes it look, and it tells
+ * within the same turn of the loop.
+ */
+function afterCancellation(call: AppendCall, proceed: () => void): void {
+  call.sendMetadata(new Metadata());
+  setImmediate(() => {
+    if (!call.cancelled) proceed();
   });
 }
 

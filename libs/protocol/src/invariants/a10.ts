@@ -51,25 +51,21 @@ export function addToChain(chain: ChainState, event: RecordedEvent, digestOf: Di
   if (problem !== undefined) chain.findings.push(finding('A10', `${type}: ${problem}`, [event]));
 }
 
+/** Of a lease stream only the newest events must be left, from wherever the store has cleared away the rest. */
 const isCapped = (stream: string): boolean => stream.startsWith('lease-');
 
 function placeProblem({ heads }: ChainState, { stream, revision }: RecordedEvent): string | undefined {
-  const head = heads.get(stream);
-  if (head === undefined && isCapped(stream)) return undefined;
-  const expected = (head?.revision ?? -1) + 1;
-  return revision === expected ? undefined : `its stream is at ${revision} where ${expected} is next`;
+  const expected = (heads.get(stream)?.revision ?? -1) + 1;
+  const fits = isCapped(stream) ? revision >= expected : revision === expected;
+  return fits ? undefined : `its stream is at ${revision} where ${expected} is next`;
 }
 
 function predecessorProblem(chain: ChainState, event: RecordedEvent, named: unknown): string | undefined {
   const { stream, revision } = event;
   const head = chain.heads.get(stream);
-  // What stood before a capped stream's first visible event is gone; a call that was never staged is A2's finding.
-  if (
-    !head &&
-    (isCapped(stream) ? revision > 0 : stream.startsWith('toolcall-') && !chain.staged.has(stream))
-  ) {
-    return undefined;
-  }
+  if (isCapped(stream) && revision !== (head?.revision ?? -1) + 1) return undefined;
+  // A call that was never staged is A2's finding.
+  if (!head && stream.startsWith('toolcall-') && !chain.staged.has(stream)) return undefined;
   const expected = head?.digest ?? chain.staged.get(stream) ?? null;
   return named === expected ? undefined : 'it names another predecessor than the event before it';
 }

@@ -126,7 +126,7 @@ describe('rule A10', () => {
     expect(places).toEqual([expect.objectContaining({ stream: s1, revision: 3 })]);
   });
 
-  it('takes a capped lease stream from its first visible event, and no other stream', () => {
+  it('takes of a capped lease stream what is left of it, and no other stream', () => {
     const without = (stream: string): WritEvent[] =>
       events.filter((event) => event.stream !== stream || event.revision > 0);
     expect(rules(without('lease-tool-executor.e2.0'))).toEqual([]);

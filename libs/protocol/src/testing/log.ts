@@ -2,13 +2,14 @@
  * A log for specs: gives each event its revision, position, metadata and chain as a store and its writers would.
  * Test code only; no product file imports it.
  */
-import type { Actor, EventData, EventType, WritEvent } from '@writ/contracts';
+import type { Actor, EventData, EventMetadata, EventType, WritEvent } from '@writ/contracts';
 
 export interface Draft<T extends EventType = EventType> {
   readonly stream: string;
   readonly type: T;
   readonly data: EventData<T>;
   readonly actor?: Actor;
+  readonly metadata?: Pick<EventMetadata, '$causationId' | 'traceparent'>;
   /** The session, or the instance for what belongs to none; default `s1`. */
   readonly correlation?: string;
   /** Wall time of the event, seconds after the log's beginning; default: one second per event. */
@@ -54,6 +55,7 @@ export function writeDown(drafts: readonly Draft[], digestOf = fakeDigest): Writ
       const place = { id: `event-${index}`, stream: entry.stream, revision: (head?.revision ?? -1) + 1 };
       const open = {
         $correlationId: entry.correlation ?? 's1',
+        ...entry.metadata,
         schemaVersion: 1 as const,
         at: timeAt(entry.second ?? index),
         actor: entry.actor ?? { service: 'writ' as const },

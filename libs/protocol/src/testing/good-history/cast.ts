@@ -52,7 +52,7 @@ export const published = (
   description: `Does ${name}.`,
   inputSchema: { type: 'object' },
   effectClass,
-  concurrency: 'exclusive',
+  concurrency: effectClass === 'idempotent' ? { reads: ['/path'], writes: [{ path: '/path' }] } : 'exclusive',
   timeoutMs: 60_000,
   fenced: false,
   delegate: false,

@@ -87,9 +87,26 @@ const firstStep: readonly Draft[] = [
 
 /** `a` runs at once; `b` is granted, loses its executor, is read back and runs again. */
 const firstSegment: readonly Draft[] = [
-  draft('toolcall-b', 'ApprovalRequested', facts.approvalRequest('b', 5), facts.byDesk),
+  draft(
+    'toolcall-b',
+    'ApprovalRequested',
+    facts.approvalRequest('b', 5, { reason: 'moves money' }),
+    facts.byDesk,
+  ),
   draft('toolcall-a', 'ToolExecutionStarted', facts.start('a', 4), facts.byExecutor()),
-  draft('toolcall-a', 'ToolResultCommitted', facts.result('a', { epoch: 0 }), facts.byExecutor(executor, 0)),
+  draft(
+    'toolcall-a',
+    'ToolResultCommitted',
+    facts.result('a', {
+      epoch: 0,
+      content: [
+        { type: 'text', text: 'written' },
+        { type: 'json', value: { bytes: 12, tags: ['new', null, true, 0.5] } },
+        { type: 'blob', mediaType: 'image/png', size: 3, sha256: facts.digest('6'), preview: 'a dot' },
+      ],
+    }),
+    facts.byExecutor(executor, 0),
+  ),
   draft('toolcall-b', 'ApprovalGranted', facts.decision('b', { comment: 'go on' }), facts.byDesk),
   draft(
     'toolcall-b',

@@ -16,7 +16,10 @@ export const laterTurns: readonly Draft[] = [
   draft(
     s1,
     'TurnFailed',
-    { turnId: 't2', code: 'model_failed', message: 'the provider answered 500' },
+    {
+      ...{ turnId: 't2', code: 'session_persistence_failed', cause: 'store_timeout' },
+      message: 'the step could not be recorded',
+    },
     by(17),
   ),
   draft(s1, 'SessionLeaseReleased', { sessionId: 's1', instance: owner, why: 'turn_ended' }, by(17)),

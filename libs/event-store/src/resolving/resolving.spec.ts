@@ -106,7 +106,7 @@ describe('the resolution of unknown appends', () => {
 
   it('reports a conflict with the events of others', async () => {
     const { store, disk, clock } = setUp([lost]);
-    await disk.log.append(stream, 'no_stream', [{ id: 'x', type: 'TurnStarted', data: '{}', metadata: '' }]);
+    disk.log.append(stream, 'no_stream', [{ id: 'x', type: 'TurnStarted', data: '{}', metadata: '' }]);
     expect(await clock.run(store.append(stream, 'no_stream', [event('1')]))).toEqual({
       outcome: 'conflict',
       actual: 0,

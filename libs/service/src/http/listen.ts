@@ -17,7 +17,8 @@ export async function listenOrExit(address: Address, listen: () => Promise<unkno
 
 /** The line for a person; undefined where the error is none of listening. */
 export function explainListenError(error: unknown, { host, port }: Address): string | undefined {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  // By shape: an error of another realm is no `instanceof Error`.
+  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
   const where = `WRIT_HTTP_PORT: port ${port} on ${host}`;
   if (code === 'EADDRINUSE') return `${where} is in use; stop what listens there or set another port.`;
   if (code === 'EACCES')

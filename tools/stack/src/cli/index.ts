@@ -1,0 +1,2 @@
+export { readArguments, usage, type UpArguments, type UpReading } from './arguments';
+export { humanReport, jsonReport, type Report } from './report';

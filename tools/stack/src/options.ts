@@ -1,0 +1,66 @@
+import { join, resolve } from 'node:path';
+import { stackLimits } from './limits';
+import type { Instances, StackLayout, Variables } from './plan';
+import { freePortBase } from './plan/free-ports';
+
+/** The repository's root, from `src` as from `dist`. */
+export const root = resolve(__dirname, '..', '..', '..');
+
+export type StackEvent =
+  | {
+      readonly ended: {
+        readonly name: string;
+        readonly pid: number;
+        readonly code: number | null;
+        readonly signal: string | null;
+      };
+    }
+  | { readonly started: { readonly name: string; readonly pid: number } };
+
+export interface StackOptions {
+  /** Folder that keeps what the store, the broker and the logs need; made if missing. */
+  readonly data: string;
+  /** Where ports begin; `free` looks for a base whose ports nobody holds. */
+  readonly portBase?: number | 'free';
+  readonly orchestrators?: number;
+  readonly executors?: number;
+  readonly approvals?: number;
+  /** Where `apps` with its built mains lies; the repository where nothing is said. */
+  readonly root?: string;
+  /** Configuration files; the examples where nothing is said. */
+  readonly config?: string;
+  readonly tools?: string;
+  /** The environment that every process gets; usually `process.env` and what a test adds. */
+  readonly env: Variables;
+  /** More for single processes, by name. */
+  readonly envOf?: { readonly [name: string]: Variables };
+  /** Start again whatever dies, without WRIT_CRASH_AT. */
+  readonly restart?: boolean;
+  /** A second place for the note of the running stack, beside the data folder's. */
+  readonly note?: string;
+  /** Ends the start: what was started by then is stopped. */
+  readonly signal?: AbortSignal;
+  readonly onEvent?: (event: StackEvent) => void;
+  readonly onLine?: (name: string, line: string) => void;
+}
+
+export async function layoutOf(options: StackOptions): Promise<StackLayout | undefined> {
+  const instances: Instances = {
+    'turn-orchestrator': options.orchestrators ?? 1,
+    'tool-executor': options.executors ?? 1,
+    'approval-service': options.approvals ?? 1,
+  };
+  const asked = options.portBase ?? stackLimits.portBase.default;
+  const portBase = asked === 'free' ? await freePortBase(instances) : asked;
+  if (portBase === undefined) return undefined;
+  return {
+    root: options.root ?? root,
+    data: resolve(options.data),
+    portBase,
+    instances,
+    config: resolve(options.config ?? join(root, 'examples', 'writ.config.yaml')),
+    tools: resolve(options.tools ?? join(root, 'examples', 'writ.tools.yaml')),
+    env: options.env,
+    envOf: options.envOf ?? {},
+  };
+}

@@ -1,0 +1,164 @@
+import { commit, rerun, takeOver } from '../testing/call-world';
+import { executor, owner } from '../testing/facts';
+import { after } from '../testing/journal';
+import { acts, holding, round } from '../testing/session-world';
+import { abandon, claimOf, failed, inherited, other, running, wake } from '../testing/turn-work';
+
+describe('a call that nobody claims', () => {
+  const world = round([{ callId: 'a' }, { callId: 'b', pool: 'gpu' }]);
+  const noGpu = { unclaimedForMs: (pool: string) => (pool === 'gpu' ? 60_000 : 0) };
+
+  it('is abandoned once its pool is lost, settled skipped, and the turn goes on', () => {
+    expect(acts(world.pending(noGpu))).toEqual([
+      { do: 'abandon', callIds: ['b'], why: 'unclaimed' },
+      wake('a', 0),
+    ]);
+    const abandoned = abandon(world, 'b', 'unclaimed');
+    expect(acts(abandoned.pending())).toEqual([
+      wake('a', 0),
+      { do: 'settle_abandoned', callId: 'b', outcome: 'skipped', why: 'unclaimed' },
+    ]);
+  });
+
+  it('is woken for as long as its pool lives, however busy', () => {
+    expect(acts(world.later(500_000).pending({ unclaimedForMs: () => 59_999 }))).toContainEqual(wake('a', 0));
+  });
+
+  it('is settled as abandoned by the next owner as well (H4)', () => {
+    const taken = inherited(abandon(world, 'b', 'unclaimed'));
+    expect(acts(taken.pending({ instance: other }))).toContainEqual({
+      do: 'settle_abandoned',
+      callId: 'b',
+      outcome: 'skipped',
+      why: 'unclaimed',
+    });
+  });
+
+  it('that was claimed after all runs on: the revision decided', () => {
+    const raced = abandon(round([{ callId: 'a' }]), 'a', 'unclaimed').call('a', claimOf(0));
+    expect(acts(raced.pending())).toEqual([]);
+  });
+});
+
+describe('a holder whose lease has ended', () => {
+  const ended = { holderLease: () => 'ended' as const };
+
+  it('is replaced by any executor of the pool (R9)', () => {
+    expect(acts(running().pending(ended))).toEqual([wake('a', 0, 'holder_ended')]);
+    expect(acts(running().call('a', takeOver()).pending(ended))).toEqual([wake('a', 0, 'holder_ended')]);
+  });
+
+  it('past the deadline is still no lost result: its end is the true reason', () => {
+    expect(acts(running(after(1_000)).later(30_000).pending(ended))).toEqual([wake('a', 0, 'holder_ended')]);
+  });
+
+  it('without an executor left is replaced by the owner: abandon, take over, settle unknown', () => {
+    const lost = { ...ended, unclaimedForMs: () => 60_000 };
+    const world = running();
+    expect(acts(world.pending(lost))).toEqual([{ do: 'abandon', callIds: ['a'], why: 'holder_lost' }]);
+    const abandoned = abandon(world, 'a', 'holder_lost');
+    expect(acts(abandoned.pending(ended))).toEqual([
+      { do: 'take_over', callId: 'a', endedInstance: executor },
+    ]);
+    const taken = abandoned.call('a', takeOver(executor, 'gone', owner));
+    expect(acts(taken.pending())).toEqual([
+      { do: 'settle_abandoned', callId: 'a', outcome: 'unknown', why: 'holder_lost' },
+    ]);
+  });
+
+  it('that was an owner which had taken over and died is replaced by the next owner', () => {
+    const world = inherited(
+      abandon(running(), 'a', 'holder_lost').call('a', takeOver(executor, 'gone', owner)),
+    );
+    expect(acts(world.pending({ ...ended, instance: other }))).toEqual([
+      { do: 'take_over', callId: 'a', endedInstance: owner },
+    ]);
+  });
+
+  it('is not replaced by the owner while executors live, unless the round is over and none of them took it', () => {
+    const world = running();
+    expect(acts(world.pending({ ...ended, endedForMs: () => 1e9 }))).toEqual([wake('a', 0, 'holder_ended')]);
+    const over = world.later(600_000);
+    expect(acts(over.pending({ ...ended, endedForMs: () => 59_999 }))).toEqual([
+      wake('a', 0, 'holder_ended'),
+    ]);
+    expect(acts(over.pending({ ...ended, endedForMs: () => 60_000 }))).toEqual([
+      { do: 'abandon', callIds: ['a'], why: 'holder_lost' },
+    ]);
+  });
+});
+
+describe('a result that is not committed (R3)', () => {
+  const world = round([{ callId: 'a' }, { callId: 'b', segment: 1 }]).call('a', claimOf(0, after(10_000)));
+  const lost = {
+    type: 'TurnFailed',
+    code: 'session_persistence_failed',
+    cause: 'result_not_committed',
+    message: expect.any(String) as string,
+  };
+
+  it('ends the turn at the deadline plus the grace, and not before', () => {
+    expect(acts(world.later(14_999).pending())).toEqual([]);
+    expect(world.later(15_000).pending()).toEqual([{ do: 'end_turn', turnId: 't1', end: lost }]);
+  });
+
+  it('is told only of a holder that is seen to live', () => {
+    expect(acts(world.later(15_000).pending({ holderLease: () => 'unknown' }))).toEqual([]);
+  });
+
+  it('gives a new owner the grace from its own beginning', () => {
+    const late = inherited(world.later(100_000));
+    expect(acts(late.later(4_999).pending({ instance: other }))).toEqual([]);
+    expect(acts(late.later(5_000).pending({ instance: other }))).toEqual([
+      { do: 'end_turn', turnId: 't1', end: lost },
+    ]);
+  });
+
+  it('leaves what has not started unstarted and settles it skipped (F03)', () => {
+    const over = failed(world.later(15_000), ['a', 'b']);
+    expect(acts(over.pending())).toEqual([{ do: 'abandon', callIds: ['b'], why: 'turn_failed' }]);
+    const abandoned = over.did({
+      type: 'AbandonCalls',
+      ...holding(over),
+      callIds: ['b'],
+      why: 'turn_failed',
+    });
+    expect(acts(abandoned.pending())).toEqual([
+      { do: 'settle_abandoned', callId: 'b', outcome: 'skipped', why: 'turn_failed' },
+    ]);
+  });
+
+  it('leaves what runs to its holder, or to an heir who may still find out (F02)', () => {
+    const over = failed(running(), ['a']);
+    expect(acts(over.pending())).toEqual([]);
+    expect(acts(over.pending({ holderLease: () => 'ended' }))).toEqual([wake('a', 0, 'holder_ended')]);
+    expect(acts(over.pending({ holderLease: () => 'ended', endedForMs: () => 60_000 }))).toEqual([
+      { do: 'abandon', callIds: ['a'], why: 'holder_lost' },
+    ]);
+  });
+});
+
+describe('a new owner (R10)', () => {
+  const world = inherited(
+    round([{ callId: 'a' }, { callId: 'b' }, { callId: 'c', verdict: 'ask' }]).call('a', claimOf(0)),
+  );
+  const mine = { instance: other };
+
+  it('wakes nothing new until a started call is settled, held, or known to run under a live lease', () => {
+    const asks = { do: 'wake_approvals', callId: 'c', stagedRevision: 6 };
+    expect(acts(world.pending({ ...mine, holderLease: () => 'unknown' }))).toEqual([]);
+    expect(acts(world.pending({ ...mine, holderLease: () => 'ended' }))).toEqual([
+      wake('a', 0, 'holder_ended'),
+    ]);
+    expect(acts(world.pending(mine))).toEqual([wake('b', 1), asks]);
+    const reconciling = world.call('a', takeOver());
+    expect(acts(reconciling.pending(mine))).toEqual([]);
+    expect(acts(reconciling.call('a', rerun()).pending(mine))).toEqual([wake('b', 1), asks]);
+    expect(acts(world.call('a', commit()).pending(mine))).toEqual([wake('b', 1), asks]);
+  });
+
+  it('is told apart from one that has held the session all along', () => {
+    const old = round([{ callId: 'a' }, { callId: 'b' }]).call('a', claimOf(0));
+    expect(acts(old.pending({ holderLease: () => 'unknown' }))).toEqual([wake('b', 1)]);
+  });
+});

@@ -47,6 +47,8 @@ export const runtimeLimits = {
   cloneAfterTtls: 2,
   /** Between two looks where calls are known to have moved. */
   breathMs: 5,
+  /** A lease that nobody here has asked about for this long is watched no more. */
+  watchedForMs: 2_000,
 } as const;
 
 /** What a model's arguments may be (protocol 2, "Arguments and digest"). */

@@ -266,5 +266,6 @@ export class CallExecutor {
     this.held.delete(callId);
     this.taken -= 1;
     this.ports.lease.release();
+    if (this.held.size === 0) this.ports.runner.rest();
   }
 }

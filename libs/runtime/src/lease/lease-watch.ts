@@ -32,6 +32,8 @@ interface Watched {
   head: StreamHead;
   /** Monotonic moment at which this observer last saw a renewal, or began to watch. */
   seenAtMs: number;
+  /** Monotonic moment at which somebody here last asked: only what is asked about is judged, an idle holder may lapse. */
+  askedAtMs: number;
   ttlMs: number;
   end?: LeaseEnd;
   ending?: Promise<void>;
@@ -81,7 +83,10 @@ export class LeaseWatch {
   status(instance: string): HolderLease {
     const watched = this.watched.get(instance);
     if (watched?.end !== undefined) return { status: 'ended', end: watched.end };
-    if (watched !== undefined) return { status: 'live' };
+    if (watched !== undefined) {
+      this.ask(watched);
+      return { status: 'live' };
+    }
     void this.load(instance);
     return { status: 'unknown' };
   }
@@ -105,6 +110,13 @@ export class LeaseWatch {
     this.stopping.abort();
     await this.following.close();
     await this.rounds;
+  }
+
+  /** After a pause in the asking nobody looked, so silence is counted anew. */
+  private ask(watched: Watched): void {
+    const now = this.options.clock.monotonicMs();
+    if (now - watched.askedAtMs > runtimeLimits.watchedForMs) watched.seenAtMs = Math.max(watched.seenAtMs, now);
+    watched.askedAtMs = now;
   }
 
   private load(instance: string): Promise<void> {
@@ -134,6 +146,7 @@ export class LeaseWatch {
       started,
       head: { stream, revision: 'no_stream', lastDigest: null },
       seenAtMs: this.options.clock.monotonicMs(),
+      askedAtMs: Number.NEGATIVE_INFINITY,
       ttlMs: this.options.ttlMs,
     };
     this.watched.set(instance, watched);

@@ -53,6 +53,8 @@ export interface ToolRunner {
   readback(request: ToolRequest): Promise<ReadbackAnswer>;
   /** The holder's lease stands until this moment of the monotonic clock; after it every tool is killed (protocol 7). */
   extend(aliveUntilMonotonicMs: number): void;
+  /** Nothing is held: the lease may lapse without idle processes being killed. */
+  rest(): void;
   /** Ends once no tool process lives. */
   killAll(reason: KillReason): Promise<void>;
 }

@@ -17,6 +17,8 @@ export const limits = {
   startTries: 3,
   /** The host answers its first message within this time beside `importMs`. Milliseconds. */
   hostStartMs: 10_000,
+  /** Of a Unix socket's path: the address holds 108, and the socket is first bound under a longer name. */
+  socketPathBytes: 99,
   /** A call waits this long for a process; its deadline counts from the hand-over. Milliseconds. */
   placeMs: 10_000,
   /** Calls that wait for a process. */

@@ -2,6 +2,7 @@ import { constants, existsSync } from 'node:fs';
 import { lstat, mkdir, open, readlink, realpath, type FileHandle } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { limits } from '../limits';
+import { isFields } from '../wire/fields';
 
 /** Nothing was done: by its name the host and the executor know it (R8). */
 export class NotApplied extends Error {
@@ -59,9 +60,8 @@ export async function openFolder(
   let folder = await openReal(realRoot, realRoot);
   for (const part of relative(realRoot, real).split(sep)) {
     if (part === '') continue;
-    const next = await enter(folder, part, { ...options, realRoot });
-    await folder.close();
-    folder = next;
+    const outer = folder;
+    folder = await enter(outer, part, { ...options, realRoot }).finally(() => outer.close());
   }
   return folder;
 }
@@ -145,10 +145,10 @@ const leaves = (inner: string): boolean =>
   inner === '..' || inner.startsWith(`..${sep}`) || isAbsolute(inner);
 
 export const codeOf = (error: unknown): string | undefined =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+  isFields(error) && typeof error['code'] === 'string' ? error['code'] : undefined;
 
 /** What the file system says about a path, in words that do not name the machine's paths. */
-export function asRefusal(error: unknown, shown: string): Error {
+export function asRefusal(error: unknown, shown: string): unknown {
   const words: { readonly [code: string]: string } = {
     ENOENT: 'does not exist',
     ENOTDIR: 'is not a folder',
@@ -164,7 +164,6 @@ export function asRefusal(error: unknown, shown: string): Error {
     EXDEV: 'is on another file system than the root of these tools',
   };
   const code = codeOf(error);
-  if (error instanceof NotApplied || code === undefined)
-    return error instanceof Error ? error : new Error(String(error));
+  if (code === undefined) return error;
   return new NotApplied(`${shown}: ${words[code] ?? code}`);
 }

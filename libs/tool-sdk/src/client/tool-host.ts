@@ -53,6 +53,11 @@ export type ToolHostStart =
   | { readonly ok: false; readonly problems: readonly string[] };
 
 export async function startToolHost(options: ToolHostOptions): Promise<ToolHostStart> {
+  const bytes = Buffer.byteLength(options.socketPath);
+  if (bytes > limits.socketPathBytes) {
+    const problem = `socket path of ${bytes} bytes, allowed are ${limits.socketPathBytes}: ${options.socketPath}`;
+    return { ok: false, problems: [problem] };
+  }
   const host = new RunningHost(options);
   const problems = await host.ready();
   if (problems.length === 0) return { ok: true, host };

@@ -1,6 +1,12 @@
 /** The transcript as the record has it: every turn, step and call, with positions and times (interfaces.md, HTTP). */
-import type { CanonicalCall, CanonicalStep, CanonicalTranscript, CanonicalTurn } from '@writ/contracts';
-import { argumentsObject } from './arguments';
+import type {
+  EventData,
+  CanonicalCall,
+  CanonicalStep,
+  CanonicalTranscript,
+  CanonicalTurn,
+} from '@writ/contracts';
+import { argumentsObject, saysTheSame } from './arguments';
 import type { CallFacts, Decision, LateEvidence, StepFacts, TranscriptState, TurnFacts } from './state';
 import { orderedPart } from './text';
 import { turnStatus } from './turn-status';
@@ -48,7 +54,7 @@ function canonicalCall(call: CallFacts): CanonicalCall[] {
       nameSent,
       tool,
       rawArguments,
-      args: argumentsObject(rawArguments),
+      args: argumentsOf(staged.data),
       argsDigest,
       effectClass,
       segment,
@@ -66,6 +72,12 @@ function canonicalCall(call: CallFacts): CanonicalCall[] {
       late: call.late.map(late),
     },
   ];
+}
+
+/** Null where the text was refused as arguments because it could be read in two ways. */
+function argumentsOf({ rawArguments, rule }: EventData<'ToolCallStaged'>): CanonicalCall['args'] {
+  const args = argumentsObject(rawArguments);
+  return args && rule === 'arguments' && !saysTheSame(rawArguments, args) ? null : args;
 }
 
 const answers = { ApprovalGranted: 'grant', ApprovalDenied: 'deny', ApprovalExpired: 'expired' } as const;

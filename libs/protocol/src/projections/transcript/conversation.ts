@@ -80,7 +80,7 @@ function shownCall({ callId, staged, result }: CallFacts): ShownCall[] {
       id: callId,
       name: staged.data.tool ?? presentableName(staged.data.nameSent),
       args: shown,
-      argsText: args ? raw : JSON.stringify(shown),
+      argsText: args && raw.trim() !== '' ? raw : JSON.stringify(shown),
       succeeded: result.data.outcome === 'succeeded',
       result: envelope(result),
     },

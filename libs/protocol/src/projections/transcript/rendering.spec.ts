@@ -124,11 +124,19 @@ describe('a call as a provider sees it', () => {
   it('keeps the raw arguments to the byte where they are an object, and wraps them where they are not', () => {
     expect(callOf({ rawArguments: '{ "n" : 1.50 }' }).openai?.function.arguments).toBe('{ "n" : 1.50 }');
     expect(callOf({ rawArguments: '{ "n" : 1.50 }' }).anthropic).toMatchObject({ input: { n: 1.5 } });
-    for (const rawArguments of ['', '{"path":', '[]', 'null', '"text"']) {
+    for (const rawArguments of ['{"path":', '[]', 'null', '"text"']) {
       const { openai, anthropic } = callOf({ rawArguments });
       expect(JSON.parse(openai?.function.arguments ?? '')).toEqual({ invalid_arguments: rawArguments });
       expect(anthropic).toMatchObject({ input: { invalid_arguments: rawArguments } });
     }
+  });
+});
+
+describe('blank arguments', () => {
+  it('are an empty object, as the tool was given', () => {
+    const { openai, anthropic } = shown([...opening, ...round({ rawArguments: ' ' })]);
+    expect(openai[1]).toMatchObject({ tool_calls: [{ function: { arguments: '{}' } }] });
+    expect(anthropic[1]?.content[0]).toMatchObject({ input: {} });
   });
 });
 

@@ -190,4 +190,18 @@ describe('the canonical transcript', () => {
       expect(shown).toMatchObject({ args: null, rawArguments: raw });
     }
   });
+
+  it('has null for what was refused as arguments because it reads in two ways, and the object for what broke a schema', () => {
+    const argsOf = (rawArguments: string, rule = 'arguments') => {
+      const staged = facts.staged('a', { rawArguments, verdict: 'refused', rule });
+      const drafts = [...story.slice(0, 4), draft(session, 'ToolCallStaged', staged)];
+      return toCanonical(fold(writeDown(drafts))).turns[0]?.steps[0]?.calls[0]?.args;
+    };
+    expect(argsOf('{"a":1,"a":2}')).toBeNull();
+    expect(argsOf('{"n":12345678901234567890}')).toBeNull();
+    expect(argsOf('{"__proto__":{"x":1}}')).toBeNull();
+    expect(argsOf('{"a":{"b":":","c":[1,{"d":"\\\\"}]}}')).toEqual({ a: { b: ':', c: [1, { d: '\\' }] } });
+    expect(argsOf('{"n":1e300}', 'policy[0]')).toEqual({ n: 1e300 });
+    expect(argsOf('')).toEqual({});
+  });
 });

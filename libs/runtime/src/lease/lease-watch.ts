@@ -193,9 +193,10 @@ export class LeaseWatch {
     while (!this.stopping.signal.aborted) {
       await clock.sleep(runtimeLimits.probeEveryMs, this.stopping.signal);
       if (this.blind) continue;
-      for (const watched of [...this.watched.values()]) {
-        if (watched.end === undefined)
-          watched.ending ??= this.judge(watched).finally(() => delete watched.ending);
+      for (const watched of this.watched.values()) {
+        const isAsked = clock.monotonicMs() - watched.askedAtMs <= runtimeLimits.watchedForMs;
+        if (!isAsked || watched.end !== undefined) continue;
+        watched.ending ??= this.judge(watched).finally(() => delete watched.ending);
       }
     }
   }

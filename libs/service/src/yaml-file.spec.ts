@@ -97,6 +97,9 @@ describe('a YAML configuration file', () => {
       'rules: [{effect: hunter2}]',
       'pool: "hunter2',
       'a: b: hunter2',
+      '- a\nb: hunter2',
+      'pool: |hunter2\n x',
+      'pool: !hunter2 x',
     ])
       expect(problemsOf(text).join()).not.toContain('hunter2');
   });

@@ -73,7 +73,7 @@ function syntaxProblems(document: Document.Parsed): readonly Located[] {
     offset: pos[0],
     path: '',
     // Some messages end with the text that they stumbled over.
-    message: message.replace(/: ["'].*$/s, ''),
+    message: message.replace(/: .*$/s, ''),
   }));
   visit(document, {
     Pair: (_, { key }) => {

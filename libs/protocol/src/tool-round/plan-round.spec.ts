@@ -129,6 +129,13 @@ describe('why a call is refused', () => {
     expect(textOf(input, 0)).toContain('/path must be string');
   });
 
+  it('is told in a bounded text that is cut between characters', () => {
+    const message = `${'x'.repeat(1_499)}😀 and more`;
+    const input = batch([proposed('a', reader, { schema: { ok: false, message } })]);
+    expect(planRound(input).calls[0]?.staged.reason).toBe(`${'x'.repeat(1_499)}…`);
+    expect(textOf(input, 0).length).toBeLessThan(1_600);
+  });
+
   it('gives the reason of the policy rule that refused', () => {
     const input = batch([proposed('a', reader)], { policy: refuseAll });
     expect(planRound(input).calls[0]?.staged).toMatchObject({ rule: 'policy[0]', reason: 'not today' });

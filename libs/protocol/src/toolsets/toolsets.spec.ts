@@ -49,6 +49,11 @@ describe('the tool table', () => {
     expect(toolsetsInForce(config, { platform: 'chat' })).toEqual(['files']);
   });
 
+  it('gives the first toolset that brings a tool as the reason', () => {
+    expect(reasonFor('read_file', tableOf({ toolsets: ['files', 'ops'] }))).toBe('toolset files');
+    expect(reasonFor('read_file', tableOf({ toolsets: ['ops', 'files'] }))).toBe('toolset ops');
+  });
+
   it('lets a session narrow what its platform shows, and never widen it', () => {
     expect(seen({ toolsets: ['files'] })).toEqual(['read_file', 'write_file']);
     const rows = tableOf({ toolsets: ['mail'] });

@@ -94,6 +94,7 @@ describe('arguments that are refused', () => {
     expect(messageOf('{"a":{"b/c":[0,1e400]}}')).toBe('at /a/b~1c/1, offset 15');
     expect(messageOf('{"a":[{"k":1,"k":2}]}')).toBe('key /a/0/k at offset 13');
     expect(messageOf('{"a" 1}')).toBe('ColonExpected at offset 5');
+    expect(messageOf('{"a":1} // no')).toBe('InvalidCommentToken at offset 8');
     expect(messageOf('9007199254740993')).toBe('at /, offset 0');
   });
 

@@ -55,7 +55,6 @@ const options = {
   strict: false,
   allErrors: true,
   ownProperties: true,
-  addUsedSchema: false,
   logger: false,
 } as const;
 

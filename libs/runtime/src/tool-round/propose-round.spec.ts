@@ -103,14 +103,14 @@ describe('a reply that becomes a round', () => {
     const digests = propose([
       probing('{ "k": "1" }'),
       probing('{"k":1,"k":2}'),
-      { name: 'no_such_tool', arguments: '{"k":"1"}' },
+      { name: 'no_such_tool', arguments: '{ "k": "1" }' },
       probing('{"k":7}'),
     ]).calls.map(({ staged }) => staged.argsDigest);
     const { name, definitionDigest } = probe;
     expect(digests).toEqual([
       argumentsDigest({ tool: name, definitionDigest, args: { k: '1' } }),
       rawDigest('{"k":1,"k":2}'),
-      rawDigest('{"k":"1"}'),
+      rawDigest('{ "k": "1" }'),
       argumentsDigest({ tool: name, definitionDigest, args: { k: 7 } }),
     ]);
   });

@@ -7,4 +7,5 @@ export * from './events';
 export * from './http';
 export * from './messages';
 export * from './primitives';
+export * from './reports';
 export * from './state-files';

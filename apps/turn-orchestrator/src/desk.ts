@@ -1,4 +1,10 @@
-import type { OpenSessionRequest, SessionItem, ToolTable, TranscriptFormat, WorkState } from '@writ/contracts';
+import type {
+  OpenSessionRequest,
+  SessionItem,
+  ToolTable,
+  TranscriptFormat,
+  WorkState,
+} from '@writ/contracts';
 import { openSessions, sessionItems } from '@writ/protocol';
 import { renderTranscript } from '@writ/audit';
 import {
@@ -77,9 +83,9 @@ export class Desk {
     options: { readonly format: TranscriptFormat; readonly at?: string | undefined },
   ): Promise<{ text: string } | Refused> {
     const rendered = await renderTranscript(this.store, sessionId, options);
-    if (rendered.ok) return { text: rendered.text };
-    if (rendered.why === 'not_found') return refused('not_found', 'there is no such session');
-    if (rendered.why === 'unavailable')
+    if (rendered.outcome === 'rendered') return { text: rendered.text };
+    if (rendered.outcome === 'not_found') return refused('not_found', 'there is no such session');
+    if (rendered.outcome === 'unavailable')
       return refused('store_unavailable', 'the event store does not answer');
     return refused('internal_error', 'the record of this session is damaged');
   }

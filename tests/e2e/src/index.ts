@@ -1,1 +1,2 @@
+/** Whole-system tests over real processes. Nothing imports them. */
 export {};

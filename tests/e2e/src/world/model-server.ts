@@ -1,0 +1,101 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface ScriptedCall {
+  readonly id?: string;
+  readonly name: string;
+  readonly arguments: string;
+}
+export interface Reply {
+  readonly text?: string;
+  readonly calls?: readonly ScriptedCall[];
+  readonly finishReason?: string;
+  /** Milliseconds before it answers. */
+  readonly delayMs?: number;
+}
+/** What a reply is: fixed, or made from the request's messages. */
+export type Answer = Reply | ((messages: readonly unknown[]) => Reply);
+
+/** A provider that speaks chat completions: replies in order, and keeps the exact bodies that it was sent. */
+export class ModelServer {
+  /** The `messages` of each request, as the bytes that came. */
+  readonly requests: string[] = [];
+  private readonly answers: Answer[] = [];
+  private readonly server: Server;
+
+  private constructor() {
+    this.server = createServer((request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        const body = Buffer.concat(chunks).toString('utf8');
+        this.requests.push(body);
+        const parsed = JSON.parse(body) as { messages: unknown[]; model: string };
+        const next = this.answers.shift() ?? { text: 'nothing more to do' };
+        const reply = typeof next === 'function' ? next(parsed.messages) : next;
+        setTimeout(() => {
+          response.writeHead(200, { 'content-type': 'application/json' });
+          response.end(JSON.stringify(completionOf(reply, parsed.model)));
+        }, reply.delayMs ?? 0);
+      });
+    });
+  }
+
+  static async start(): Promise<ModelServer> {
+    const model = new ModelServer();
+    await new Promise<void>((resolve) => model.server.listen(0, '127.0.0.1', resolve));
+    return model;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/v1`;
+  }
+
+  /** Queues replies; one more asks than replies gets a final text. */
+  says(...answers: readonly Answer[]): void {
+    this.answers.push(...answers);
+  }
+
+  forget(): void {
+    this.answers.length = 0;
+    this.requests.length = 0;
+  }
+
+  close(): Promise<void> {
+    this.server.closeAllConnections();
+    return new Promise((resolve) => this.server.close(() => resolve()));
+  }
+}
+
+/** One call of a reply. */
+export const call = (name: string, args: unknown, id?: string): ScriptedCall => ({
+  name,
+  arguments: typeof args === 'string' ? args : JSON.stringify(args),
+  ...(id === undefined ? {} : { id }),
+});
+
+function completionOf({ text, calls = [], finishReason }: Reply, model: string): object {
+  const toolCalls = calls.map(({ id, name, arguments: args }, index) => ({
+    id: id ?? `call_${index}`,
+    type: 'function',
+    function: { name, arguments: args },
+  }));
+  return {
+    id: 'chatcmpl-1',
+    object: 'chat.completion',
+    created: 0,
+    model,
+    choices: [
+      {
+        index: 0,
+        finish_reason: finishReason ?? (calls.length > 0 ? 'tool_calls' : 'stop'),
+        message: {
+          role: 'assistant',
+          content: text ?? null,
+          ...(calls.length > 0 ? { tool_calls: toolCalls } : {}),
+        },
+      },
+    ],
+    usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
+  };
+}

@@ -37,11 +37,15 @@ export const limits = {
   readbackMs: 10_000,
   /** A check runs before the claim and has no effect. Milliseconds. */
   checkMs: 5_000,
-  /** A host that is this late with a call's end is held for frozen, and is ended. Milliseconds. */
-  hostLateMs: 5_000,
+  /** A host that gives no sign of life for so long after an `extend` is held for frozen, and is ended. Milliseconds. */
+  hostSilentMs: 10_000,
 
   /** Between two looks at the process table while processes end. Milliseconds. */
   pollMs: 3,
+  /** The same once they take long, as a process does that hangs in the kernel or that we may not kill. */
+  slowPollMs: 100,
+  /** Looks before it is slow. */
+  quickLooks: 300,
   /** Rounds of stopping a family before it is killed as it is. */
   stopRounds: 25,
   /** One line in the log says that a killed process is still there. Milliseconds. */

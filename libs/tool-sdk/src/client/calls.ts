@@ -1,7 +1,6 @@
 import type { Frame } from '../wire/frames';
 import type { EndReason } from '../wire/kinds';
 import { endReasonFrom, fromHost } from '../wire/kinds';
-import { limits } from '../limits';
 
 /** How the host says a call has ended; `answer` is unread. */
 export type CallEnd =
@@ -9,8 +8,8 @@ export type CallEnd =
   | { readonly ended: 'killed'; readonly reason: EndReason; readonly neverStarted: boolean };
 
 interface Open {
+  readonly callId: string;
   settle(end: CallEnd): void;
-  guard: NodeJS.Timeout;
 }
 
 /** The executor's calls that its host has not ended yet. */
@@ -18,16 +17,18 @@ export class OpenCalls {
   private readonly open = new Map<number, Open>();
   private last = 0;
 
-  /** `onLate`: the host has let a deadline pass by far; it is frozen or mad. */
-  constructor(private readonly onLate: () => void) {}
-
-  add(deadlineMs: number): { readonly id: number; readonly end: Promise<CallEnd> } {
+  add(callId: string): { readonly id: number; readonly end: Promise<CallEnd> } {
     this.last = (this.last % 0xffff_ffff) + 1;
     const id = this.last;
     let settle: Open['settle'] = () => {};
     const end = new Promise<CallEnd>((resolve) => (settle = resolve));
-    this.open.set(id, { settle, guard: this.guard(id, deadlineMs + limits.placeMs * limits.sharedTries) });
+    this.open.set(id, { callId, settle });
     return { id, end };
+  }
+
+  /** Our id of the host's number for a call. */
+  callIdOf(id: number): string | undefined {
+    return this.open.get(id)?.callId;
   }
 
   receive(frame: Frame): void {
@@ -50,18 +51,6 @@ export class OpenCalls {
     const call = this.open.get(id);
     if (call === undefined) return;
     this.open.delete(id);
-    clearTimeout(call.guard);
     call.settle(end);
-  }
-
-  /** Twice in a row: after a freeze of this process the first is overdue though the answer waits in the pipe. */
-  private guard(id: number, ms: number): NodeJS.Timeout {
-    return setTimeout(
-      () => {
-        const call = this.open.get(id);
-        if (call) call.guard = setTimeout(this.onLate, limits.hostLateMs / 2);
-      },
-      ms + limits.hostLateMs / 2,
-    );
   }
 }

@@ -240,8 +240,7 @@ describe('an interrupt', () => {
 
 describe('the lease', () => {
   it('is needed to start anything, and a call that was refused for it has not begun', async () => {
-    const host = await world.start(['answers.mjs']);
-    host.rest();
+    const host = await world.startWithoutLease(['answers.mjs']);
     expect(await host.run(request('answer', { how: 'text' })).result).toEqual({
       status: 'killed',
       reason: 'watchdog',
@@ -253,9 +252,8 @@ describe('the lease', () => {
   });
 
   it('ends every tool when its moment passes, and lets tools start again once it is renewed', async () => {
-    const host = await world.start(['hanging.mjs']);
+    const host = await world.startWithoutLease(['hanging.mjs']);
     const file = world.path('effects');
-    host.rest();
     host.extend(monotonicMs() + 600);
     const run = host.run(request('hang', { how: 'grandchild', file }));
     expect(await run.result).toEqual({ status: 'killed', reason: 'watchdog' });
@@ -265,12 +263,19 @@ describe('the lease', () => {
     expect((await host.run(request('slow', { ms: 1 })).result).status).toBe('returned');
   });
 
-  it('may rest without idle processes being ended', async () => {
-    const host = await world.start(['answers.mjs']);
-    const pid = await host.run(request('answer', { how: 'pid' })).result;
+  it('may lapse while nothing is held without idle processes being ended, and stands until then', async () => {
+    const host = await world.startWithoutLease(['answers.mjs']);
+    const run = (how: string): Promise<unknown> => host.run(request('answer', { how })).result;
+    const lapse = monotonicMs() + 1_500;
+    host.extend(lapse);
+    const pid = await run('pid');
     host.rest();
+    expect(await run('pid')).toEqual(pid);
+    host.rest();
+    await until('it has lapsed', () => monotonicMs() > lapse + 50);
+    expect(await host.check(request('answer'))).toMatchObject({ notNow: true });
     host.extend(monotonicMs() + 60_000);
-    expect(await host.run(request('answer', { how: 'pid' })).result).toEqual(pid);
+    expect(await run('pid')).toEqual(pid);
   });
 });
 
@@ -301,6 +306,19 @@ describe('a host that dies first', () => {
     expect(livingIn(host.pid)).toEqual([]);
     expect(await host.run(request('slow', { ms: 1 })).result).toMatchObject({ neverStarted: true });
   });
+
+  it('is ended like a dead one when it is frozen, so that no deadline is held up for ever', async () => {
+    const host = await world.start(['hanging.mjs']);
+    const file = world.path('effects');
+    const died = new Promise<void>((resolve) => host.onDied(resolve));
+    const run = host.run(request('hang', { how: 'spin', file }, { deadlineMs: 1_000 }));
+    await until('it has an effect', () => linesIn(file) > 0);
+    process.kill(host.pid, 'SIGSTOP');
+    host.extend(monotonicMs() + 600_000);
+    await died;
+    expect(await run.result).toEqual({ status: 'killed', reason: 'crashed' });
+    expect(livingIn(host.pid)).toEqual([]);
+  }, 60_000);
 
   it('is not reported when it was stopped', async () => {
     const host = await world.start(['hanging.mjs']);

@@ -40,8 +40,6 @@ export interface ToolHostOptions {
 export interface ToolHost extends ToolRunner {
   readonly tools: readonly LoadedTool[];
   readonly pid: number;
-  /** Nothing is held: the lease may lapse without idle processes being killed. Ignored while a call is open. */
-  rest(): void;
   /** Kills every tool process and the host; returns once none lives. */
   stop(): Promise<void>;
   /** The host has died unasked; all its processes are gone by now, and the executor must stop hard (R10). */
@@ -68,19 +66,16 @@ export async function startToolHost(options: ToolHostOptions): Promise<ToolHostS
 class RunningHost implements ToolHost {
   tools: readonly LoadedTool[] = [];
   private readonly host: HostProcess;
-  private readonly calls: OpenCalls;
+  private readonly calls = new OpenCalls();
   private readonly sweeps = new Map<number, () => void>();
   private readonly died: (() => void)[] = [];
   private described: (payload: Buffer | undefined) => void = () => {};
   private gone = false;
   private stopping = false;
   private lastSweep = 0;
+  private silence: NodeJS.Timeout | undefined;
 
   constructor(private readonly options: ToolHostOptions) {
-    this.calls = new OpenCalls(() => {
-      options.log.error('tool_host_late', { pid: this.pid });
-      void this.host.end();
-    });
     this.host = new HostProcess(toolEnvironment(options.env), {
       onFrame: (frame) => this.receive(frame),
       onErrorLine: (line) => options.log.error('tool_host_error', { pid: this.pid, message: line }),
@@ -153,10 +148,11 @@ class RunningHost implements ToolHost {
 
   extend(aliveUntilMonotonicMs: number): void {
     this.host.send(toHost.alive, 0, { number: aliveUntilMonotonicMs });
+    this.expectWord();
   }
 
   rest(): void {
-    this.host.send(toHost.alive, 0, { number: Number.NaN });
+    this.host.send(toHost.rest, 0);
   }
 
   killAll(reason: KillReason): Promise<void> {
@@ -186,29 +182,53 @@ class RunningHost implements ToolHost {
     const { callId, tool, args, idempotencyKey, epoch } = request;
     if (this.gone)
       return { id: 0, end: Promise.resolve({ ended: 'killed', reason: 'stop', neverStarted: true }) };
-    const call = this.calls.add(deadlineMs);
+    const call = this.calls.add(callId);
     const payload = jsonPayload({ mode, callId, tool, args, idempotencyKey, epoch });
     this.host.send(shared ? toHost.startShared : toHost.startAlone, call.id, { number: deadlineMs, payload });
     return call;
   }
 
+  /**
+   * A host that does not answer is frozen, and deadlines with it: it is ended as if it had died. In two steps, because
+   * after a freeze of this process the first timer is overdue although the answer waits in the pipe.
+   */
+  private expectWord(): void {
+    if (this.silence !== undefined || this.gone) return;
+    const halfMs = limits.hostSilentMs / 2;
+    this.silence = setTimeout(() => {
+      this.silence = setTimeout(() => {
+        this.options.log.error('tool_host_silent', { pid: this.pid });
+        void this.host.end();
+      }, halfMs);
+    }, halfMs);
+  }
+
+  private heard(): void {
+    clearTimeout(this.silence);
+    this.silence = undefined;
+  }
+
   private receive(frame: Frame): void {
+    this.heard();
     this.calls.receive(frame);
     if (frame.kind === fromHost.ready) this.described(frame.payload);
     if (frame.kind === fromHost.allKilled) {
       this.sweeps.get(frame.call)?.();
       this.sweeps.delete(frame.call);
     }
-    if (frame.kind === fromHost.log) this.logLine(frame.payload);
+    if (frame.kind === fromHost.log) this.logLine(frame);
   }
 
-  private logLine(payload: Buffer): void {
+  private logLine({ call, payload }: Frame): void {
     const { level, event, fields } = parsePayload(logSchema, payload);
-    if (level !== 'debug') this.options.log[level](event, fields);
+    const callId = this.calls.callIdOf(call);
+    if (level !== 'debug')
+      this.options.log[level](event, callId === undefined ? fields : { ...fields, callId });
   }
 
   private lose(): void {
     this.gone = true;
+    this.heard();
     this.described(undefined);
     this.calls.lose();
     for (const done of this.sweeps.values()) done();

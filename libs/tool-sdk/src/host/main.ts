@@ -36,22 +36,22 @@ process.on('uncaughtException', (error) => {
 function receive(frame: Frame): void {
   const { kind, call, number, payload } = frame;
   if (kind === toHost.init) void start(payload);
-  if (kind === toHost.alive) alive(number);
-  if (kind === toHost.startAlone) pool?.start({ id: call, shared: false, deadlineMs: number, payload });
-  if (kind === toHost.startShared) pool?.start({ id: call, shared: true, deadlineMs: number, payload });
+  if (kind === toHost.alive) {
+    watchdog.extend(number);
+    pool?.warm();
+    channel.send({ kind: fromHost.here, call: 0, number: 0 });
+  }
+  if (kind === toHost.rest && pool?.busy === false) watchdog.rest();
+  if (kind === toHost.startAlone || kind === toHost.startShared) {
+    watchdog.wake();
+    pool?.start({ id: call, shared: kind === toHost.startShared, deadlineMs: number, payload });
+  }
   if (kind === toHost.kill) pool?.kill(call, endReasonFrom(payload));
   if (kind === toHost.killAll) {
     void pool
       ?.killAll(endReasonFrom(payload))
       .then(() => channel.send({ kind: fromHost.allKilled, call, number: 0 }));
   }
-}
-
-function alive(until: number): void {
-  if (!Number.isNaN(until)) {
-    watchdog.extend(until);
-    pool?.warm();
-  } else if (pool?.busy === false) watchdog.rest();
 }
 
 async function start(payload: Buffer): Promise<void> {
@@ -71,8 +71,8 @@ async function start(payload: Buffer): Promise<void> {
       events: {
         ...events,
         accepts: acceptsDescribed,
-        onLog: (from, frame) => reports.toolLog(from.pid, frame),
-        onOutput: (from, line) => reports.output(from.pid, line),
+        onLog: (from, frame) => reports.toolLog(from, frame),
+        onOutput: (from, line) => reports.output(from, line),
         onLost: (from, why) => {
           if (described === undefined)
             sayReady(jsonPayload({ tools: [], problems: [`a tool process: ${why}`] }));

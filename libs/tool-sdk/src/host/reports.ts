@@ -6,11 +6,12 @@ import { fromHost } from '../wire/kinds';
 import { limits } from '../limits';
 import { cutText } from '../wire/text';
 import { LineGate } from './output';
+import type { ToolProcess } from './tool-process';
 import { monotonicMs } from './watchdog';
 
 /** What the host tells the executor: how calls ended, and lines for its log, bounded per tool process. */
 export class ToolReports {
-  private readonly gates = new Map<number, LineGate>();
+  private readonly gates = new WeakMap<ToolProcess, LineGate>();
 
   constructor(private readonly channel: Channel) {}
 
@@ -29,11 +30,11 @@ export class ToolReports {
     this.channel.send({ kind: fromHost.log, call: 0, number: 0, payload });
   }
 
-  output(toolProcess: number, line: string): void {
+  output(toolProcess: ToolProcess, line: string): void {
     this.line(toolProcess, { level: 'info', event: 'tool_output', call: 0, message: line });
   }
 
-  toolLog(toolProcess: number, frame: Frame): void {
+  toolLog(toolProcess: ToolProcess, frame: Frame): void {
     const fields = parseFields(frame.payload);
     const message = cutText(textField(fields, 'message'), limits.lineChars);
     this.line(toolProcess, {
@@ -45,14 +46,18 @@ export class ToolReports {
   }
 
   private line(
-    toolProcess: number,
+    toolProcess: ToolProcess,
     { level, event, call, message }: { level: string; event: string; call: number; message: string },
   ): void {
     const gate = this.gates.get(toolProcess) ?? new LineGate();
     this.gates.set(toolProcess, gate);
     const dropped = gate.pass(monotonicMs());
     if (dropped === undefined) return;
-    const fields = { toolProcess, message, ...(dropped > 0 ? { droppedBefore: dropped } : {}) };
+    const fields = {
+      toolProcess: toolProcess.pid,
+      message,
+      ...(dropped > 0 ? { droppedBefore: dropped } : {}),
+    };
     this.channel.send({
       kind: fromHost.log,
       call,

@@ -53,10 +53,20 @@ describe('the watchdog', () => {
     expect(watchdog.stands()).toBe(false);
   });
 
-  it('does not expire while nothing is held', () => {
+  it('lets the lease lapse without a word while nothing is held, and stands until then', () => {
     watchdog.extend(2_000);
     watchdog.rest();
+    pass(500);
+    expect(watchdog.stands()).toBe(true);
     pass(5_000);
     expect([watchdog.stands(), expired]).toEqual([false, 0]);
+  });
+
+  it('expires again once something is held', () => {
+    watchdog.extend(2_000);
+    watchdog.rest();
+    watchdog.wake();
+    pass(1_000);
+    expect(expired).toBe(1);
   });
 });

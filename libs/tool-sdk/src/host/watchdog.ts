@@ -1,10 +1,11 @@
 /**
  * Ends all tools once the executor's lease no longer stands, in a process that no tool and no busy executor can
- * hold up (protocol 7). Before the first `extend`, after `rest` and after an expiry nothing may start.
+ * hold up (protocol 7). Before the first `extend` and after an expiry nothing may start.
  */
 export class Watchdog {
   private until: number | undefined;
   private timer: NodeJS.Timeout | undefined;
+  private resting = false;
 
   constructor(
     private readonly now: () => number,
@@ -19,9 +20,14 @@ export class Watchdog {
     this.arm();
   }
 
+  /** Nothing is held: if the lease lapses before `wake`, idle processes are left alone. */
   rest(): void {
-    this.until = undefined;
-    clearTimeout(this.timer);
+    this.resting = true;
+  }
+
+  /** Something is held again. */
+  wake(): void {
+    this.resting = false;
   }
 
   stands(): boolean {
@@ -39,7 +45,7 @@ export class Watchdog {
     // Timers may be early by a fraction of a millisecond.
     if (this.stands()) return this.arm();
     this.until = undefined;
-    this.onExpired();
+    if (!this.resting) this.onExpired();
   }
 }
 

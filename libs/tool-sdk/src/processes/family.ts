@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { limits } from '../limits';
+import { Pace } from './pace';
 import type { ProcessEntry } from './process-table';
 import {
   allProcesses,
@@ -37,13 +38,16 @@ export async function endFamily(family: Family): Promise<void> {
     for (const entry of found) signalExactly(entry, 'SIGSTOP');
     if (found.length === 0 && [...doomed.values()].every(isStill)) break;
   }
-  for (let clean = 0; clean < 2;) {
-    findNew(family, doomed);
-    const left = [...doomed.values()].filter(isLeft);
-    for (const entry of left) signalExactly(entry, 'SIGKILL');
-    clean = left.length === 0 ? clean + 1 : 0;
-    if (clean < 2) await sleep(limits.pollMs);
-  }
+  const pace = new Pace();
+  while (!pace.isClean(killLeft(family, doomed))) await sleep(pace.ms);
+}
+
+/** Answers how many were still there. */
+function killLeft(family: Family, doomed: Map<number, ProcessEntry>): number {
+  findNew(family, doomed);
+  const left = [...doomed.values()].filter(isLeft);
+  for (const entry of left) signalExactly(entry, 'SIGKILL');
+  return left.length;
 }
 
 function findNew(family: Family, doomed: Map<number, ProcessEntry>): ProcessEntry[] {

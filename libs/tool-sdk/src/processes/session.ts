@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { limits } from '../limits';
+import { Pace } from './pace';
 import type { ProcessEntry } from './process-table';
 import { allProcesses, lives, seesProcesses, signalExactly, signalQuietly } from './process-table';
 
@@ -19,42 +20,31 @@ function membersOf(session: number, except?: number): ProcessEntry[] {
  * is what closes the host's socket, an observer that is refused may rely on all others having ended.
  */
 export function endOwnSession(): never {
-  if (seesProcesses()) {
-    for (let clean = 0; clean < 2;) {
-      const members = membersOf(process.pid, process.pid);
-      for (const entry of members) signalExactly(entry, 'SIGKILL');
-      clean = members.length === 0 ? clean + 1 : 0;
-      pause(limits.pollMs);
-    }
-  }
+  const pace = new Pace();
+  while (seesProcesses() && !pace.isClean(killOthers(process.pid, process.pid))) pause(pace.ms);
   signalQuietly(-process.pid, 'SIGKILL');
   for (;;) pause(limits.pollMs);
 }
 
 /** Kills everybody in this process's session but itself; returns once they have ended. */
 export async function endOthersInSession(): Promise<void> {
-  if (!seesProcesses()) return;
-  for (let clean = 0; clean < 2;) {
-    const members = membersOf(process.pid, process.pid);
-    for (const entry of members) signalExactly(entry, 'SIGKILL');
-    clean = members.length === 0 ? clean + 1 : 0;
-    if (clean < 2) await sleep(limits.pollMs);
-  }
+  const pace = new Pace();
+  while (seesProcesses() && !pace.isClean(killOthers(process.pid, process.pid))) await sleep(pace.ms);
 }
 
 /** From the executor: the host's whole group, the host included; returns once all have ended. */
 export async function endSession(leader: number): Promise<void> {
   signalQuietly(-leader, 'SIGKILL');
-  if (!seesProcesses()) {
-    while (signalQuietly(-leader, 0)) await sleep(limits.pollMs);
-    return;
-  }
-  for (let clean = 0; clean < 2;) {
-    const members = membersOf(leader);
-    for (const entry of members) signalExactly(entry, 'SIGKILL');
-    clean = members.length === 0 ? clean + 1 : 0;
-    if (clean < 2) await sleep(limits.pollMs);
-  }
+  const pace = new Pace();
+  const left = (): number => (seesProcesses() ? killOthers(leader) : Number(signalQuietly(-leader, 0)));
+  while (!pace.isClean(left())) await sleep(pace.ms);
+}
+
+/** Answers how many were still there. */
+function killOthers(session: number, except?: number): number {
+  const members = membersOf(session, except);
+  for (const entry of members) signalExactly(entry, 'SIGKILL');
+  return members.length;
 }
 
 function pause(ms: number): void {

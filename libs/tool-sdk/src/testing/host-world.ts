@@ -52,10 +52,18 @@ export class HostWorld {
 
   /** A host whose lease stands for ten minutes. */
   async start(modules: readonly string[], more: Partial<ToolHostOptions> = {}): Promise<ToolHost> {
+    const host = await this.startWithoutLease(modules, more);
+    host.extend(monotonicMs() + 600_000);
+    return host;
+  }
+
+  async startWithoutLease(
+    modules: readonly string[],
+    more: Partial<ToolHostOptions> = {},
+  ): Promise<ToolHost> {
     const started = await startToolHost(this.options(modules, more));
     if (!started.ok) throw new Error(started.problems.join('\n'));
     this.hosts.push(started.host);
-    started.host.extend(monotonicMs() + 600_000);
     return started.host;
   }
 

@@ -2,7 +2,7 @@
 export const toHost = {
   /** p: what to load, where to listen. The first frame. */
   init: 1,
-  /** n: no tool may run past this moment of the monotonic clock (ms). NaN: nothing is held, nothing may start. */
+  /** n: no tool may run past this moment of the monotonic clock (ms). Answered with `here`. */
   alive: 2,
   /** c, n: deadline in ms, p: request. A process of its own. */
   startAlone: 3,
@@ -12,6 +12,8 @@ export const toHost = {
   kill: 5,
   /** c: number for the answer, p: reason */
   killAll: 6,
+  /** Nothing is held. */
+  rest: 7,
 } as const;
 
 export const fromHost = {
@@ -25,6 +27,8 @@ export const fromHost = {
   allKilled: 23,
   /** p: {level, event, fields} */
   log: 24,
+  /** A sign of life. */
+  here: 25,
 } as const;
 
 export const toTool = {

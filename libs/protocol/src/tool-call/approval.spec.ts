@@ -36,9 +36,9 @@ describe('a decision', () => {
   });
 
   it.each([
-    ['denies', deny(), 'ApprovalDenied', 'denied'],
-    ['expires', expire(), 'ApprovalExpired', 'expired'],
-  ] as const)('that %s is one append with the result (R7)', (_, command, type, outcome) => {
+    ['ApprovalDenied', deny(), 'denied'],
+    ['ApprovalExpired', expire(), 'expired'],
+  ] as const)('that does not grant, %s, is one append with the result (R7)', (type, command, outcome) => {
     const decision = requested.asked(command);
     expect(decision).toMatchObject({
       kind: 'accepted',

@@ -62,14 +62,12 @@ const command: fc.Arbitrary<CallCommand> = fc.oneof(
     rerun: false,
     result: resultDraft(given),
   })),
-  fc
-    .record({ epoch, outcome, effect })
-    .map((given): CallCommand => ({
-      type: 'RecordLateResult',
-      ...given,
-      content: [],
-      digest: resultDraft().digest,
-    })),
+  fc.record({ epoch, outcome, effect }).map((given): CallCommand => ({
+    type: 'RecordLateResult',
+    ...given,
+    content: [],
+    digest: resultDraft().digest,
+  })),
 );
 const staged: fc.Arbitrary<Partial<EventData<'ToolCallStaged'>>> = fc.record({
   effectClass: fc.constantFrom('read', 'idempotent', 'reconcilable', 'irreversible'),

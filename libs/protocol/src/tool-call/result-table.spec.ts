@@ -1,5 +1,5 @@
-import type { Effect, Outcome, ReadbackEffect } from '@writ/contracts';
-import { doubtfulEffect, effectFits } from './result-table';
+import type { Effect, EffectClass, Outcome, ReadbackEffect } from '@writ/contracts';
+import { doubtfulEffect, effectFits, type Judged } from './result-table';
 
 const outcomes = [
   'succeeded',
@@ -15,15 +15,11 @@ const outcomes = [
 const effects = ['none', 'applied', 'unknown'] as const;
 const others = ['idempotent', 'reconcilable', 'irreversible'] as const;
 
-const allowed = (
-  effectClass: 'read' | (typeof others)[number],
-  outcome: Outcome,
-  readback?: ReadbackEffect,
-  silentRun = false,
-): Effect[] =>
-  effects.filter((effect) =>
-    effectFits({ effectClass, outcome, effect, silentRun, ...(readback && { readback }) }),
-  );
+type Judging = Omit<Judged, 'effect' | 'silentRun'> & { readonly silentRun?: boolean };
+const fitting = (given: Judging): Effect[] =>
+  effects.filter((effect) => effectFits({ silentRun: false, ...given, effect }));
+const allowed = (effectClass: EffectClass, outcome: Outcome, readback?: ReadbackEffect): Effect[] =>
+  fitting({ effectClass, outcome, ...(readback && { readback }) });
 
 describe('the table of outcomes and effects (protocol 2)', () => {
   it.each(outcomes)('a read tool that is %s has had no effect, whatever a readback says', (outcome) => {
@@ -64,20 +60,24 @@ describe('the table of outcomes and effects (protocol 2)', () => {
 
   it('a readback that found nothing may be overtaken by a holder that was only silent', () => {
     for (const effectClass of others)
-      expect(allowed(effectClass, 'unknown', 'not_applied', true)).toEqual(['none', 'unknown']);
+      expect(fitting({ effectClass, outcome: 'unknown', readback: 'not_applied', silentRun: true })).toEqual([
+        'none',
+        'unknown',
+      ]);
   });
 });
 
 describe('the effect of a call in doubt', () => {
   it.each([
-    ['read', undefined, false, 'none'],
-    ['read', 'unknown', true, 'none'],
-    ['idempotent', undefined, true, 'unknown'],
-    ['reconcilable', 'unknown', true, 'unknown'],
-    ['reconcilable', 'not_applied', true, 'none'],
-    ['reconcilable', 'not_applied', false, 'unknown'],
-    ['irreversible', 'applied', false, 'applied'],
-  ] as const)('%s, readback %s, sure %s: %s', (effectClass, readback, sure, effect) => {
+    { effectClass: 'read', readback: undefined, sure: false, effect: 'none' },
+    { effectClass: 'read', readback: 'unknown', sure: true, effect: 'none' },
+    { effectClass: 'idempotent', readback: undefined, sure: true, effect: 'unknown' },
+    { effectClass: 'reconcilable', readback: 'unknown', sure: true, effect: 'unknown' },
+    { effectClass: 'reconcilable', readback: 'not_applied', sure: true, effect: 'none' },
+    { effectClass: 'reconcilable', readback: 'not_applied', sure: false, effect: 'unknown' },
+    { effectClass: 'irreversible', readback: 'applied', sure: false, effect: 'applied' },
+  ] as const)('is that of $effectClass, readback $readback, sure $sure: $effect', (row) => {
+    const { effectClass, readback, sure, effect } = row;
     expect(doubtfulEffect(effectClass, readback && { effect: readback }, sure)).toBe(effect);
   });
 });

@@ -1,16 +1,9 @@
 import { commit, deny, grant, hold, orderRerun, request, takeOver } from '../testing/call-world';
 import { after } from '../testing/journal';
-import {
-  acts,
-  lookAgainMs,
-  openedSession,
-  ownerFacts,
-  round,
-  startedTurn,
-  type SessionWorld,
-} from '../testing/session-world';
+import { acts, lookAgainMs, openedSession, ownerFacts, round, startedTurn } from '../testing/session-world';
 import { claimOf, failed, inherited, other, running, wake } from '../testing/turn-work';
 import { pendingTurn } from './pending';
+import type { TurnWork } from './work';
 
 describe('an owner', () => {
   it('has nothing to do in a session that it does not hold', () => {
@@ -103,26 +96,19 @@ describe('the reminder to look again', () => {
     expect(lookAgainMs(startedTurn().later(1_799_000).pending())).toBe(1_000);
   });
 
-  it.each<[string, SessionWorld, Parameters<SessionWorld['pending']>[0], number]>([
-    ['a result is due', running(after(1_000)).later(3_000), {}, 3_000],
-    ['a pool counts as lost', round([{ callId: 'a' }]), { unclaimedForMs: () => 58_000 }, 2_000],
-    [
-      "an orphan is the owner's",
-      running(),
-      { holderLease: () => 'ended', unclaimedForMs: () => 59_000 },
-      1_000,
-    ],
-    ['the round is over', round([{ callId: 'a' }], { roundTimeMs: 4_000 }), {}, 4_000],
-    [
-      'an approval expires',
-      round([{ callId: 'a', verdict: 'ask' }]).call(
-        'a',
-        request({ stagedRevision: 4, deadline: after(2_000) }),
-      ),
-      {},
-      2_001,
-    ],
-  ])('comes when %s', (_, world, facts, ms) => {
-    expect(lookAgainMs(world.pending(facts))).toBe(ms);
+  const asked = round([{ callId: 'a', verdict: 'ask' }]).call(
+    'a',
+    request({ stagedRevision: 4, deadline: after(2_000) }),
+  );
+  const lost = { holderLease: () => 'ended' as const, unclaimedForMs: () => 59_000 };
+
+  it.each<[string, TurnWork[], number]>([
+    ['a result is due', running(after(1_000)).later(3_000).pending(), 3_000],
+    ['a pool counts as lost', round([{ callId: 'a' }]).pending({ unclaimedForMs: () => 58_000 }), 2_000],
+    ["an orphan is the owner's", running().pending(lost), 1_000],
+    ['the round is over', round([{ callId: 'a' }], { roundTimeMs: 4_000 }).pending(), 4_000],
+    ['an approval expires', asked.pending(), 2_001],
+  ])('comes when %s', (_, work, ms) => {
+    expect(lookAgainMs(work)).toBe(ms);
   });
 });

@@ -81,7 +81,7 @@ interface Round {
 }
 
 function workInRound({ session, turn, step, round, open, facts }: Round): TurnWork[] {
-  const stop = stopOf(turn, step, round, facts);
+  const stop = stopOf({ turn, step, calls: round, facts });
   const context: CallContext = {
     session,
     facts,

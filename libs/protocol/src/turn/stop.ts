@@ -13,8 +13,15 @@ export interface Stop {
   readonly dueMs: readonly number[];
 }
 
+export interface RoundInTime {
+  readonly turn: TurnState;
+  readonly step: Step;
+  readonly calls: readonly CallState[];
+  readonly facts: OwnerFacts;
+}
+
 /** What has become true first in precedence: an ended turn, an interrupt, the turn's time, the round's time. */
-export function stopOf(turn: TurnState, step: Step, calls: readonly CallState[], facts: OwnerFacts): Stop {
+export function stopOf({ turn, step, calls, facts }: RoundInTime): Stop {
   if (turn.status !== 'open')
     return { why: turn.status === 'interrupted' ? 'interrupted' : 'turn_failed', dueMs: [] };
   if (facts.interruptRequested) return { why: 'interrupted', dueMs: [] };

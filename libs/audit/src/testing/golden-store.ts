@@ -8,7 +8,12 @@ import type { EventStore, ReadOutcome } from '@writ/runtime';
 export function golden(file: string, ...path: readonly string[]): unknown {
   const contracts = dirname(require.resolve('@writ/contracts/package.json'));
   const whole: unknown = JSON.parse(readFileSync(join(contracts, 'golden', 'v1', file), 'utf8'));
-  return path.reduce((value, key) => new Map<string, unknown>(Object.entries(Object(value))).get(key), whole);
+  return path.reduce(memberOf, whole);
+}
+
+function memberOf(value: unknown, key: string): unknown {
+  const members = value !== null && typeof value === 'object' ? Object.entries(value) : [];
+  return new Map<string, unknown>(members).get(key);
 }
 
 /** The recorded history that every version must be able to read. */
@@ -54,7 +59,15 @@ export function storeOf(
       );
     },
     append: readOnly,
-    follow: readOnly,
+    follow: ({ of, onEvent, onCaughtUp }) => {
+      const prefixes = 'prefixes' in of ? of.prefixes : [];
+      const wanted = events.filter(({ stream }) => prefixes.some((prefix) => stream.startsWith(prefix)));
+      setImmediate(() => {
+        wanted.forEach((event) => void onEvent(event));
+        onCaughtUp?.();
+      });
+      return { close: async () => undefined };
+    },
     capStream: readOnly,
     ping: async () => true,
     close: async () => undefined,

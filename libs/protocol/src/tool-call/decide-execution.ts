@@ -1,4 +1,5 @@
 /** Claim, refusal by the tool's own check, commit: a call's ordinary way (R1, R6, R8, R16). */
+import type { Effect } from '@writ/contracts';
 import { accepted, ignored, rejected } from '../decision';
 import type { Claim, CommitResult, RefuseByCheck } from './commands';
 import type { CallRejection } from './rejections';
@@ -64,10 +65,18 @@ function wrongRun(state: RunningCall, { result }: CommitResult): CallRejection |
     readback: readback?.effect,
     silentRun: state.silentRun,
   });
-  // "Claimed and never run" speaks of this attempt alone; an earlier one may have had its effect.
-  const onlyThisAttempt = outcome === 'interrupted' && effect === 'none' && readback === undefined;
-  const mayBeNone = effectClass === 'read' || state.attempt === 1;
-  return fits && (mayBeNone || !onlyThisAttempt) ? undefined : 'effect_must_fit_outcome';
+  if (!fits) return 'effect_must_fit_outcome';
+  // `failed` may be the tool's own `NotApplied`, which speaks of the key and so of every attempt.
+  const saysNeverBegan = outcome !== 'failed' && effect === 'none' && readback === undefined;
+  return saysNeverBegan && effectIfNeverBegun(state) !== 'none' ? 'effect_must_fit_outcome' : undefined;
+}
+
+/**
+ * The effect of a call whose current attempt never began. An idempotent tool is run again without asking, so what an
+ * earlier attempt did is unknown; the other classes are run again only where it had done nothing (R9).
+ */
+export function effectIfNeverBegun({ terms, attempt }: RunningCall): Effect {
+  return terms.effectClass === 'idempotent' && attempt > 1 ? 'unknown' : 'none';
 }
 
 function wrongReconciliation(state: ReconcilingCall, { result }: CommitResult): CallRejection | undefined {

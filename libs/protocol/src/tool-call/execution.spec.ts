@@ -14,6 +14,7 @@ import {
   takeOver,
 } from '../testing/call-world';
 import { digest, executor, heir } from '../testing/facts';
+import { effectIfNeverBegun } from './decide-execution';
 
 describe('a claim', () => {
   it('starts a ready call as its first attempt, under its own revision as epoch', () => {
@@ -113,19 +114,43 @@ describe('a commit', () => {
 
   it('keeps to the table of outcomes and effects (protocol 2)', () => {
     const running = newCall().did(claim());
-    expect(running.asked(commit({ outcome: 'timed_out', effect: 'none' }))).toEqual(
+    expect(running.asked(commit({ outcome: 'timed_out', effect: 'applied' }))).toEqual(
       rejected('effect_must_fit_outcome'),
     );
     expect(running.asked(commit({ outcome: 'timed_out', effect: 'unknown' })).kind).toBe('accepted');
   });
 
-  it('may say that a claim never ran, but not once an earlier attempt has run (R9)', () => {
-    const neverRan = { outcome: 'interrupted', effect: 'none' } as const;
-    expect(newCall().did(claim()).asked(commit(neverRan)).kind).toBe('accepted');
+  it.each(['interrupted', 'timed_out'] as const)('that is %s may say that the run never began', (outcome) => {
+    const neverBegan = { outcome, effect: 'none' } as const;
+    expect(newCall().did(claim()).asked(commit(neverBegan)).kind).toBe('accepted');
+  });
+
+  it('does not say so of an idempotent call that an earlier attempt may have applied (R9)', () => {
     const second = newCall().did(claim()).did(takeOver()).did(rerun());
     const mine = { instance: heir, epoch: 1 };
-    expect(second.asked(commit(neverRan, mine))).toEqual(rejected('effect_must_fit_outcome'));
-    expect(second.asked(commit({ ...neverRan, effect: 'unknown' }, mine)).kind).toBe('accepted');
+    for (const outcome of ['interrupted', 'timed_out'] as const) {
+      expect(second.asked(commit({ outcome, effect: 'none' }, mine))).toEqual(
+        rejected('effect_must_fit_outcome'),
+      );
+      expect(second.asked(commit({ outcome, effect: 'unknown' }, mine)).kind).toBe('accepted');
+    }
+    expect(second.asked(commit({ outcome: 'failed', effect: 'none' }, mine)).kind).toBe('accepted');
+    const asked = { effect: 'not_applied', evidence: null } as const;
+    expect(second.asked(commit({ outcome: 'interrupted', effect: 'none', readback: asked }, mine)).kind).toBe(
+      'accepted',
+    );
+  });
+
+  it('says so of a call that was run again because it had not been applied', () => {
+    const again = newCall({ effectClass: 'reconcilable' })
+      .did(claim())
+      .did(takeOver())
+      .did(readBack('not_applied'))
+      .did(rerun());
+    const mine = { instance: heir, epoch: 1 };
+    expect(again.asked(commit({ outcome: 'interrupted', effect: 'none' }, mine)).kind).toBe('accepted');
+    if (again.state.status !== 'running') throw new Error('not running');
+    expect(effectIfNeverBegun(again.state)).toBe('none');
   });
 
   it('of whoever reconciles succeeds only on a readback that says applied (R9)', () => {

@@ -6,6 +6,7 @@
 export * from './commands';
 export { decideCall } from './decide';
 export { abandonedResult, resolvedResult, type FixedResult } from './decide-doubt';
+export { effectIfNeverBegun } from './decide-execution';
 export { evolveCall, foldCall } from './evolve';
 export * from './pending';
 export { waitedForPersonMs } from './person-wait';

@@ -49,11 +49,11 @@ describe('the table of outcomes and effects (protocol 2)', () => {
     },
   );
 
-  it('without a readback only a tool that says so, or a claim that never ran, has had none', () => {
+  it('without a readback only a tool that says so, or a run that never began, has had none', () => {
     for (const effectClass of others) {
       expect(allowed(effectClass, 'failed')).toEqual(['none', 'unknown']);
       expect(allowed(effectClass, 'interrupted')).toEqual(['none', 'unknown']);
-      expect(allowed(effectClass, 'timed_out')).toEqual(['unknown']);
+      expect(allowed(effectClass, 'timed_out')).toEqual(['none', 'unknown']);
       expect(allowed(effectClass, 'unknown')).toEqual(['unknown']);
     }
   });

@@ -27,8 +27,8 @@ export function effectFits({ effectClass, outcome, effect, readback, silentRun }
   if (outcome === 'succeeded') return effect === 'applied';
   if (readback === 'not_applied' && silentRun) return effect === 'none' || effect === 'unknown';
   if (readback !== undefined) return effect === effectOfReadback[readback];
-  // Without a readback only the tool itself (`NotApplied`), or a claim that never ran, can say that nothing happened.
-  return effect === 'unknown' || (effect === 'none' && (outcome === 'failed' || outcome === 'interrupted'));
+  // Without a readback only the tool itself (`NotApplied`), or a run that never began, can say that nothing happened.
+  return effect === 'unknown' || (effect === 'none' && outcome !== 'unknown');
 }
 
 /** The effect of a call that is settled in doubt. `sure`: no holder that had started can act any more, or the target is fenced. */

@@ -1,6 +1,13 @@
 /** The executors of a simulated run: woken, they do what the core says, and live or die as they are told. */
 import type { Actor, EffectClass, Outcome, ReadbackEffect } from '@writ/contracts';
-import { effectFits, executorNext, reconcile, type CallState, type HolderLease } from '../../tool-call';
+import {
+  effectFits,
+  effectIfNeverBegun,
+  executorNext,
+  reconcile,
+  type CallState,
+  type HolderLease,
+} from '../../tool-call';
 import { digest } from '../facts';
 import { timeOf } from '../journal';
 import type { Draw } from './draw';
@@ -125,7 +132,7 @@ export class Executors {
   }
 
   private commit(call: CallState & { readonly status: 'running' }): void {
-    const { callId, holder: instance, epoch, terms, attempt, silentRun } = call;
+    const { callId, holder: instance, epoch, terms, silentRun } = call;
     const readback: ReadbackEffect | undefined =
       terms.effectClass === 'reconcilable' ? this.readback() : undefined;
     const outcome: Outcome = this.cancelled.has(callId)
@@ -140,7 +147,7 @@ export class Executors {
           silentRun,
           ...(readback && { readback }),
         }) &&
-        (effect !== 'none' || attempt === 1 || readback !== undefined || terms.effectClass === 'read'),
+        (effect !== 'none' || readback !== undefined || effectIfNeverBegun(call) === 'none'),
     );
     const evidence = readback && { readback: { effect: readback, evidence: null } };
     const result = {

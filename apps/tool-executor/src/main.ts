@@ -76,6 +76,7 @@ async function main(): Promise<void> {
       stopWith([`WRIT_INSTANCE_NAME: another live process is named ${name}; give each its own name`]),
   });
   const { lease, watch } = instance;
+  let isPublished = false;
   const executor = new CallExecutor(
     { store, clock, entropy, log, crash, bus, lease, watch, runner: host },
     { pool, slots, tools: new Map(published.map((tool) => [tool.name, tool])) },
@@ -95,7 +96,7 @@ async function main(): Promise<void> {
     readiness: async () => ({
       store: (await store.ping()) ? 'ok' : 'the event store does not answer',
       broker: bus.connected() ? 'ok' : 'not connected to NATS',
-      lease: instance.readiness(),
+      lease: isPublished ? instance.readiness() : 'its tools are not on record yet',
     }),
   });
   app
@@ -135,6 +136,7 @@ async function main(): Promise<void> {
     ) {
       await clock.sleep(runtimeLimits.retryLongestMs / 4);
     }
+    isPublished = true;
     log.info('manifest_published', { pool, tools: published.length });
   }
 }

@@ -90,6 +90,13 @@ export class Desk {
     return refused('internal_error', 'the record of this session is damaged');
   }
 
+  /** `ok`, or what is missing in a few words: nothing is decided on half a catalog or half a list. */
+  readiness(): string {
+    const { ports, work, instance } = this.parts;
+    if (!ports.catalog.upToDate) return 'the tools on record are not read yet';
+    return work.upToDate ? instance.readiness() : 'the sessions on record are not read yet';
+  }
+
   private async recoverNowAndThen(): Promise<void> {
     const { ports, work } = this.parts;
     while (!this.stopping.signal.aborted) {

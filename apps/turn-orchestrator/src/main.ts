@@ -126,7 +126,7 @@ async function main(): Promise<void> {
     readiness: async () => ({
       store: (await store.ping()) ? 'ok' : 'the event store does not answer',
       broker: bus.connected() ? 'ok' : 'not connected to NATS',
-      lease: instance.readiness(),
+      lease: desk.readiness(),
     }),
   });
   app

@@ -115,7 +115,8 @@ export class LeaseWatch {
   /** After a pause in the asking nobody looked, so silence is counted anew. */
   private ask(watched: Watched): void {
     const now = this.options.clock.monotonicMs();
-    if (now - watched.askedAtMs > runtimeLimits.watchedForMs) watched.seenAtMs = Math.max(watched.seenAtMs, now);
+    if (now - watched.askedAtMs > runtimeLimits.watchedForMs)
+      watched.seenAtMs = Math.max(watched.seenAtMs, now);
     watched.askedAtMs = now;
   }
 

@@ -54,6 +54,8 @@ export class Sessions {
     idempotencyKey?: string,
   ): Promise<StartedTurn | Refused> {
     if (this.stopping) return refused('store_unavailable', 'this orchestrator is stopping');
+    if (!this.ports.catalog.upToDate)
+      return refused('store_unavailable', 'the tools on record are not read yet');
     const known = await this.memoryOf(sessionId);
     if ('refused' in known) return known;
     const repeated = this.repeatOf(known, body, idempotencyKey);

@@ -98,6 +98,19 @@ describe('an executor that is frozen', () => {
   });
 });
 
+describe('a host that is killed while its executor is frozen', () => {
+  it('takes its tool processes with it, by the signal that the kernel sends at a parent’s death', async () => {
+    const files = ['spin', 'threads'].map((how) => ({ how, file: join(folder, how) }));
+    const one = owner({ calls: files.map(({ how, file }) => hang(how, file)) });
+    await until('the tools have effects', () => files.every(({ file }) => linesIn(file) > 0));
+    one.signal('SIGSTOP');
+    process.kill(one.hostPid ?? 0, 'SIGKILL');
+    for (const { file } of files) await until('nothing is done any more', () => growsNoMore(file));
+    one.signal('SIGCONT');
+    await until('it has heard of it', () => one.lines.some((line) => 'died' in line));
+  });
+});
+
 describe('an executor that ends while its tools run', () => {
   it.each(ways)('takes them with it, killed by a signal that a process may handle: %s', async (how) => {
     const file = join(folder, 'effects');

@@ -55,6 +55,19 @@ describe('a module', () => {
     expect(host.tools[0]?.inputSchema).toMatchObject({ type: 'object', required: ['from', 'cents'] });
   });
 
+  it('may use defineTool', async () => {
+    const host = await world.start(['with-define-tool.mjs']);
+    const add = request('add', { a: 1, b: 2 });
+    expect(await host.run(add).result).toEqual({
+      status: 'returned',
+      content: [{ type: 'json', value: { sum: 3 } }],
+    });
+    expect(world.lines).toContainEqual({
+      event: 'tool_log',
+      fields: { toolProcess: expect.any(Number), message: `adding for ${add.callId}`, callId: add.callId },
+    });
+  });
+
   it('is refused with one line for every schema that would lose something', async () => {
     expect(await problemsOf(['with-lost-zod.mjs'])).toHaveLength(9);
   });
@@ -111,6 +124,14 @@ describe('a module', () => {
 });
 
 describe('a host', () => {
+  it('works without setpriv, and says so once', async () => {
+    const host = await world.start(['plain.mjs'], { env: { PATH: world.folder } });
+    expect((await host.run(request('echo')).result).status).toBe('returned');
+    await host.killAll('stop');
+    expect((await host.run(request('echo')).result).status).toBe('returned');
+    expect(world.lines.filter(({ event }) => event === 'tool_host_without_setpriv')).toHaveLength(1);
+  });
+
   it('does not start where it cannot listen', async () => {
     const problems = await problemsOf(['plain.mjs'], { socketPath: `${world.folder}/${'x'.repeat(100)}` });
     expect(problems).toEqual([expect.stringMatching(/socket path .* allowed are 99/)]);

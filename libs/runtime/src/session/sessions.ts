@@ -19,6 +19,17 @@ import { SessionOwner } from './session-owner';
 import type { SessionPorts, SessionRules } from './session-ports';
 import { turnView } from './turn-view';
 
+interface Driven {
+  readonly owner: SessionOwner;
+  /** Once nothing is left to do here. */
+  readonly ended: Promise<void>;
+}
+
+interface StartGiven {
+  readonly body: StartTurnRequest;
+  readonly idempotencyKey?: string;
+}
+
 export interface StartedTurn {
   readonly turnId: string;
 }
@@ -28,9 +39,8 @@ export interface StartedTurn {
  * Each session has at most one owner here, under one hold of the instance's lease.
  */
 export class Sessions {
-  private readonly owners = new Map<string, SessionOwner>();
+  private readonly owners = new Map<string, Driven>();
   private readonly adopting = new Map<string, Promise<void>>();
-  private readonly running = new Set<Promise<void>>();
   private readonly listeners = new Set<() => void>();
   private stopping = false;
 
@@ -41,7 +51,7 @@ export class Sessions {
 
   /** A hint that a call or the control stream has moved; the store then says how (protocol 6). */
   notice(notice: Notice | ControlNotice): void {
-    const owner = this.owners.get(notice.sessionId);
+    const owner = this.owners.get(notice.sessionId)?.owner;
     if (owner === undefined) return;
     if ('control' in notice) owner.noticeControl();
     else owner.noticeCall(notice.callId);
@@ -53,29 +63,26 @@ export class Sessions {
     body: StartTurnRequest,
     idempotencyKey?: string,
   ): Promise<StartedTurn | Refused> {
-    if (this.stopping) return refused('store_unavailable', 'this orchestrator is stopping');
-    if (!this.ports.catalog.upToDate)
-      return refused('store_unavailable', 'the tools on record are not read yet');
-    const known = await this.memoryOf(sessionId);
-    if ('refused' in known) return known;
-    const repeated = this.repeatOf(known, body, idempotencyKey);
-    if (repeated !== undefined) return repeated;
-    if (this.owners.has(sessionId) || this.adopting.has(sessionId)) return inTheWay(known);
-    const settled = this.begin(sessionId, known, {
-      body,
-      ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
-    });
-    const adopting = settled.then(() => undefined);
-    this.adopting.set(sessionId, adopting);
-    try {
-      return await settled;
-    } finally {
-      this.adopting.delete(sessionId);
+    for (let tries = 0; tries < runtimeLimits.startTries; tries += 1) {
+      if (this.stopping) return refused('store_unavailable', 'this orchestrator is stopping');
+      if (!this.ports.catalog.upToDate)
+        return refused('store_unavailable', 'the tools on record are not read yet');
+      const known = await this.memoryOf(sessionId);
+      if ('refused' in known) return known;
+      const repeated = this.repeatOf(known, body, idempotencyKey);
+      if (repeated !== undefined) return repeated;
+      const driven = this.owners.get(sessionId);
+      if (driven !== undefined && !isLeft(known)) return inTheWay(known);
+      const busy = this.adopting.get(sessionId) ?? driven?.ended;
+      if (busy === undefined)
+        return this.beginAlone(known, { body, ...(idempotencyKey === undefined ? {} : { idempotencyKey }) });
+      await busy;
     }
+    return refused('turn_in_progress', 'other requests for this session came first');
   }
 
   async turn(sessionId: string, turnId: string): Promise<Turn | Refused> {
-    const owner = this.owners.get(sessionId);
+    const owner = this.owners.get(sessionId)?.owner;
     const memory = owner?.memory ?? (await this.memoryOf(sessionId));
     if ('refused' in memory) return memory;
     const turn = turnView(memory, turnId);
@@ -86,7 +93,7 @@ export class Sessions {
   async ended(sessionId: string, turnId: string, signal: AbortSignal): Promise<Turn | Refused | undefined> {
     while (!signal.aborted) {
       const changed = this.nextChange(signal);
-      const owner = this.owners.get(sessionId);
+      const owner = this.owners.get(sessionId)?.owner;
       if (owner?.stuck !== undefined) return refused('session_persistence_failed', owner.stuck.message);
       const turn = await this.turn(sessionId, turnId);
       if ('refused' in turn && turn.refused !== 'store_unavailable') return turn;
@@ -116,7 +123,7 @@ export class Sessions {
     const outcome = await appendSealed(this.ports.store, sealed);
     if (outcome.outcome !== 'acknowledged') return storeAway();
     this.ports.bus.notice({ version: 1, sessionId, control: true });
-    this.owners.get(sessionId)?.noticeControl();
+    this.owners.get(sessionId)?.owner.noticeControl();
     return { interrupted: true };
   }
 
@@ -137,18 +144,19 @@ export class Sessions {
   /** Stops driving; what is under way at executors goes on, and other orchestrators may take the sessions. */
   async stop(): Promise<void> {
     this.stopping = true;
-    for (const owner of this.owners.values()) owner.stop();
-    await Promise.all(this.running);
+    const driven = [...this.owners.values()];
+    for (const { owner } of driven) owner.stop();
+    await Promise.all(driven.map(({ ended }) => ended));
   }
 
   /** A lease has ended, this one or another: what hangs on it is looked at again. */
   lookAgain(): void {
-    for (const owner of this.owners.values()) owner.noticeControl();
+    for (const { owner } of this.owners.values()) owner.noticeControl();
     this.changed();
   }
 
   async memoryOf(sessionId: string): Promise<SessionMemory | Refused> {
-    const owner = this.owners.get(sessionId);
+    const owner = this.owners.get(sessionId)?.owner;
     if (owner !== undefined) return owner.memory;
     const loaded = await SessionMemory.load(this.ports.store, sessionId);
     if (loaded.outcome === 'session') return loaded.memory;
@@ -170,10 +178,24 @@ export class Sessions {
       : refused('idempotency_key_reused', 'this Idempotency-Key has started a turn with another body');
   }
 
+  private async beginAlone(known: SessionMemory, given: StartGiven): Promise<StartedTurn | Refused> {
+    const { sessionId } = known.session;
+    const beginning = this.begin(sessionId, known, given);
+    this.adopting.set(
+      sessionId,
+      beginning.then(() => undefined),
+    );
+    try {
+      return await beginning;
+    } finally {
+      this.adopting.delete(sessionId);
+    }
+  }
+
   private async begin(
     sessionId: string,
     known: SessionMemory,
-    given: { readonly body: StartTurnRequest; readonly idempotencyKey?: string },
+    given: StartGiven,
   ): Promise<StartedTurn | Refused> {
     const owner = await this.holdAs(known);
     if (owner === undefined)
@@ -243,22 +265,19 @@ export class Sessions {
   }
 
   private drive(owner: SessionOwner): void {
-    this.owners.set(owner.sessionId, owner);
-    const work = owner
+    const { sessionId } = owner;
+    const ended = owner
       .run()
-      .catch((error: unknown) =>
-        this.ports.log.error('session_failed', {
-          sessionId: owner.sessionId,
-          problem: error instanceof Error ? (error.stack ?? error.message) : 'unknown',
-        }),
-      )
+      .catch((error: unknown) => {
+        const problem = error instanceof Error ? (error.stack ?? error.message) : 'unknown';
+        this.ports.log.error('session_failed', { sessionId, problem });
+      })
       .finally(() => {
-        this.owners.delete(owner.sessionId);
-        this.running.delete(work);
+        this.owners.delete(sessionId);
         this.ports.lease.release();
         this.changed();
       });
-    this.running.add(work);
+    this.owners.set(sessionId, { owner, ended });
   }
 
   private context(sessionId: string) {
@@ -284,6 +303,10 @@ export class Sessions {
     this.listeners.delete(wake);
   }
 }
+
+/** Nothing is left to do for its owner, who is about to let go. */
+const isLeft = (memory: SessionMemory): boolean =>
+  memory.session.lease === null && memory.openCalls().length === 0;
 
 /** Why a turn cannot begin now: one is open, or calls of an ended one are. */
 function inTheWay(memory: SessionMemory): Refused {

@@ -11,3 +11,5 @@ export const refused = (code: ProblemCode, detail: string, extra?: Refused['extr
   extra === undefined ? { refused: code, detail } : { refused: code, detail, extra };
 
 export const isRefused = (answer: object): answer is Refused => 'refused' in answer;
+
+export const storeAway = (): Refused => refused('store_unavailable', 'the event store does not answer');

@@ -13,7 +13,9 @@ import { readNewest } from '../journal/read';
 import { seal } from '../journal/seal';
 import { runtimeLimits } from '../limits';
 import { turnBudgets } from './budgets';
-import { refused, type Refused } from './refused';
+import { Changes } from './changes';
+import { requestInterrupt, type Interrupted } from './request-interrupt';
+import { refused, storeAway, type Refused } from './refused';
 import { SessionMemory } from './session-memory';
 import { SessionOwner } from './session-owner';
 import type { SessionPorts, SessionRules } from './session-ports';
@@ -41,13 +43,15 @@ export interface StartedTurn {
 export class Sessions {
   private readonly owners = new Map<string, Driven>();
   private readonly adopting = new Map<string, Promise<void>>();
-  private readonly listeners = new Set<() => void>();
+  private readonly changes: Changes;
   private stopping = false;
 
   constructor(
     private readonly ports: SessionPorts,
     private readonly rules: SessionRules,
-  ) {}
+  ) {
+    this.changes = new Changes(ports.clock);
+  }
 
   /** A hint that a call or the control stream has moved; the store then says how (protocol 6). */
   notice(notice: Notice | ControlNotice): void {
@@ -92,7 +96,7 @@ export class Sessions {
   /** The finished turn; a refusal where its end cannot be recorded, or `undefined` when the caller goes away first. */
   async ended(sessionId: string, turnId: string, signal: AbortSignal): Promise<Turn | Refused | undefined> {
     while (!signal.aborted) {
-      const changed = this.nextChange(signal);
+      const changed = this.changes.next(signal);
       const owner = this.owners.get(sessionId)?.owner;
       if (owner?.stuck !== undefined) return refused('session_persistence_failed', owner.stuck.message);
       const turn = await this.turn(sessionId, turnId);
@@ -103,28 +107,12 @@ export class Sessions {
     return undefined;
   }
 
-  /** 202 only for what is on record: the request stands in the control stream before the owner hears of it. */
-  async interrupt(sessionId: string): Promise<{ readonly interrupted: boolean } | Refused> {
+  async interrupt(sessionId: string): Promise<Interrupted | Refused> {
     const memory = await this.memoryOf(sessionId);
     if ('refused' in memory) return memory;
-    const { turn } = memory.session;
-    if (turn === null || turn.status !== 'open') return { interrupted: false };
-    const stream = controlStream(sessionId);
-    const newest = await readNewest(this.ports.store, stream);
-    if (newest.outcome !== 'events' && newest.outcome !== 'not_found') return storeAway();
-    const last = newest.outcome === 'events' ? newest.events[0] : undefined;
-    const head = {
-      stream,
-      revision: last?.revision ?? ('no_stream' as const),
-      lastDigest: last?.metadata.digest ?? null,
-    };
-    const data = { sessionId, turnId: turn.turnId, by: 'unauthenticated' };
-    const sealed = seal(head, [{ type: 'InterruptRequested', data }], this.context(sessionId), this.ports);
-    const outcome = await appendSealed(this.ports.store, sealed);
-    if (outcome.outcome !== 'acknowledged') return storeAway();
-    this.ports.bus.notice({ version: 1, sessionId, control: true });
+    const interrupted = await requestInterrupt(this.ports, memory.session, this.context(sessionId));
     this.owners.get(sessionId)?.owner.noticeControl();
-    return { interrupted: true };
+    return interrupted;
   }
 
   /** Takes up what nobody holds: open turns and calls whose owner released, has ended, or was this instance before. */
@@ -152,7 +140,7 @@ export class Sessions {
   /** A lease has ended, this one or another: what hangs on it is looked at again. */
   lookAgain(): void {
     for (const { owner } of this.owners.values()) owner.noticeControl();
-    this.changed();
+    this.changes.tell();
   }
 
   async memoryOf(sessionId: string): Promise<SessionMemory | Refused> {
@@ -209,7 +197,7 @@ export class Sessions {
       ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
       requestDigest: digestOf(body),
       budgets: turnBudgets(this.rules.budgets, body.budgets),
-      instance: owner.instance,
+      instance: owner.self().instance,
       openCalls: known.openCalls().map(({ callId }) => callId),
     });
     if (write.result === 'stands') {
@@ -242,13 +230,13 @@ export class Sessions {
         before?.status === 'ended' ? { stream: before.end.stream, revision: before.end.revision } : undefined;
       const write = await owner.write({
         type: 'AcquireLease',
-        instance: owner.instance,
+        instance: owner.self().instance,
         ...(leaseEnded === undefined ? {} : { leaseEnded }),
       });
       if (write.result !== 'stands') return lease.release();
       log.info('session_taken_over', {
         sessionId,
-        instance: owner.instance,
+        instance: owner.self().instance,
         epoch: write.state.lease?.epoch,
       });
     }
@@ -259,7 +247,13 @@ export class Sessions {
     if (!(await this.ports.lease.hold())) return undefined;
     const { instance } = this.ports.lease;
     if (instance !== undefined)
-      return new SessionOwner(this.ports, this.rules, memory, instance, () => this.changed());
+      return new SessionOwner({
+        ports: this.ports,
+        rules: this.rules,
+        memory,
+        instance,
+        onChange: () => this.changes.tell(),
+      });
     this.ports.lease.release();
     return undefined;
   }
@@ -275,7 +269,7 @@ export class Sessions {
       .finally(() => {
         this.owners.delete(sessionId);
         this.ports.lease.release();
-        this.changed();
+        this.changes.tell();
       });
     this.owners.set(sessionId, { owner, ended });
   }
@@ -286,21 +280,6 @@ export class Sessions {
       actor: { service: 'turn-orchestrator' as const, ...(instance === undefined ? {} : { instance }) },
       correlationId: sessionId,
     };
-  }
-
-  private changed(): void {
-    for (const listener of this.listeners) listener();
-  }
-
-  /** The next change here, or a poll later: another orchestrator may be the one that drives it. */
-  private async nextChange(signal: AbortSignal): Promise<void> {
-    const woken = new AbortController();
-    const wake = (): void => woken.abort();
-    this.listeners.add(wake);
-    signal.addEventListener('abort', wake);
-    await this.ports.clock.sleep(runtimeLimits.pollMs, woken.signal);
-    signal.removeEventListener('abort', wake);
-    this.listeners.delete(wake);
   }
 }
 
@@ -318,5 +297,3 @@ function inTheWay(memory: SessionMemory): Refused {
     calls,
   });
 }
-
-const storeAway = (): Refused => refused('store_unavailable', 'the event store does not answer');

@@ -3,6 +3,7 @@ import { shownResults, toOpenai, visibleTools } from '@writ/protocol';
 import type { ModelReply } from '../ports';
 import { proposeRound, toolTableDigest, usableTable } from '../tool-round';
 import { askModel } from './ask-model';
+import { endInstead } from './end-instead';
 import type { SessionOwner } from './session-owner';
 
 /** One step: ask the model with what is on record, judge its reply, and put it on record in one append (R2, R5). */
@@ -73,7 +74,7 @@ async function record(
     toolTableDigest: digest,
     results: shownResults(owner.memory.session, owner.memory.calls) ?? [],
   };
-  const write = await owner.write({ type: 'RecordStep', ...owner.owner(), message, ...parted(events) });
+  const write = await owner.write({ type: 'RecordStep', ...owner.self(), message, ...parted(events) });
   switch (write.result) {
     case 'stands': {
       const staged = write.events.filter((event) => event.type === 'ToolCallStaged');
@@ -88,7 +89,7 @@ async function record(
       return 'again';
     }
     case 'unknown':
-      return (await owner.endInstead(write)) === 'stands' ? 'again' : 'reload';
+      return endInstead(owner, write);
     case 'too_large':
       return owner.end({
         type: 'TurnFailed',

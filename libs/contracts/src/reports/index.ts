@@ -1,1 +1,2 @@
 export * from './audit-report';
+export * from './stack-note';

@@ -1,5 +1,6 @@
 import type { NewEvent } from '@writ/contracts';
 import { shownResults, toOpenai, visibleTools } from '@writ/protocol';
+import { keptText } from '../arguments';
 import type { ModelReply } from '../ports';
 import { proposeRound, toolTableDigest, usableTable } from '../tool-round';
 import { askModel } from './ask-model';
@@ -63,7 +64,8 @@ async function record(
   const { log } = owner.ports;
   const { sessionId, turn } = owner.memory.session;
   if (turn === null) return 'reload';
-  const { text, model, finishReason, usage } = reply;
+  const { model, finishReason, usage } = reply;
+  const text = keptText(reply.text);
   const message = {
     turnId: turn.turnId,
     step,

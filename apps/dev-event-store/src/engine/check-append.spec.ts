@@ -70,6 +70,13 @@ const cases: Case[] = [
     [A],
     repeat(0),
   ],
+  [
+    'no stream on a soft-deleted stream with an old id before a new one is refused',
+    { ids: [A], softDeleted: true },
+    none,
+    [A, B],
+    wrong,
+  ],
   ['no stream after a reopening does not know the repeat of it', { ids: [A, B] }, none, [B], wrong],
   ['an exact revision reopens a soft-deleted stream', { ids: [A], softDeleted: true }, at(0), [B], append],
   ['any appends to an absent stream', {}, any, [A], append],

@@ -12,7 +12,7 @@ export interface StreamView {
   tombstoned: boolean;
   softDeleted: boolean;
   hasMetadata: boolean;
-  /** Whether the event at `revision` has this id. */
+  /** Whether there is an event at `revision` and it has this id. */
   hasIdAt(revision: number, id: Buffer): boolean;
   /** Revision of a recently appended event of this stream with this id. */
   recentRevisionOf(id: Buffer): number | undefined;
@@ -60,7 +60,7 @@ function checkRepeat(stream: StreamView, expected: Expected, ids: readonly Buffe
   let revision = expected.kind === 'revision' ? expected.revision : -1;
   for (const [index, id] of ids.entries()) {
     revision += 1;
-    if (revision <= stream.current && stream.hasIdAt(revision, id)) continue;
+    if (stream.hasIdAt(revision, id)) continue;
     const reopens = index === 0 && expected.kind === 'no_stream' && stream.softDeleted;
     return reopens ? APPEND : WRONG;
   }

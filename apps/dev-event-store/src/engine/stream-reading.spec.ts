@@ -105,6 +105,27 @@ describe('reading a stream', () => {
   });
 });
 
+describe('metadata that waits for a later sync than the events before it', () => {
+  it('is not obeyed when those events become visible', async () => {
+    const releaseFirst = engine.disk.holdSync();
+    const first = engine.writer.append({
+      stream: 's',
+      expected: { kind: 'any' },
+      events: [proposed('T10')],
+    });
+    while (engine.disk.syncs < 11) await new Promise((resolve) => setImmediate(resolve));
+    const releaseSecond = engine.disk.holdSync();
+    const second = setMetadata({ $maxCount: 1 });
+    releaseFirst();
+    await first;
+    expect(read({ from: 8 })).toEqual(T(8, 9, 10));
+    releaseSecond();
+    await second;
+
+    expect(read({})).toEqual(T(10));
+  });
+});
+
 describe('scanning $all', () => {
   it('gives wanted events only, and says where to go on', () => {
     const filter = (_stream: string, type: string): boolean => Number(type.slice(1)) % 2 === 0;

@@ -49,10 +49,18 @@ interface Stopping {
   readonly second: AbortSignal;
 }
 
+/** npm hands on a signal that the whole process group has got already: what comes this soon is the same wish. */
+const sameWishMs = 1_000;
+
 /** The first signal stops in order, a second one at once. */
 function onStop(): Stopping {
   const [first, second] = [new AbortController(), new AbortController()];
-  const onSignal = (): void => (first.signal.aborted ? second : first).abort();
+  let firstAt = 0;
+  const onSignal = (): void => {
+    if (!first.signal.aborted) firstAt = performance.now();
+    else if (performance.now() - firstAt < sameWishMs) return;
+    (first.signal.aborted ? second : first).abort();
+  };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
   return { first: first.signal, second: second.signal };
 }

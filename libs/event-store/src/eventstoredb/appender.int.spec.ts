@@ -151,6 +151,7 @@ describe('appends over a server that misbehaves', () => {
   it('[A6.3] are unknown in time when nobody speaks HTTP/2 behind the port, and work when somebody does', async () => {
     const stub = await stubOf();
     const sockets: Socket[] = [];
+    opened.push({ close: async () => sockets.forEach((socket) => socket.destroy()) });
     const mute = createServer((socket) => {
       sockets.push(socket);
       if (sockets.length <= 2) return;
@@ -159,12 +160,11 @@ describe('appends over a server that misbehaves', () => {
       socket.on('error', silence).pipe(onwards).on('error', silence).pipe(socket);
     });
     const port = await listen(mute);
+    mute.unref();
     const store = client(`esdb://127.0.0.1:${port}?tls=false`, SHORT_MS);
     for (let time = 0; time < 2; time += 1)
       expect(await store.append(newStream(), 'no_stream', newEvents(1))).toEqual(timedOut);
     expect(await store.append(newStream(), 'no_stream', newEvents(1))).toEqual(acknowledged(0));
-    sockets.forEach((socket) => socket.destroy());
-    await new Promise((resolve) => mute.close(resolve));
   });
 
   it('[A4] follow a follower’s word to the leader', async () => {

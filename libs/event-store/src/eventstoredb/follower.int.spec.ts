@@ -160,15 +160,21 @@ describe('a follower of a server that misbehaves', () => {
     expect(froms).toEqual(['100', '900']);
   });
 
-  it('[A3] begins at the end that there was when it was asked, though its first subscription fails', async () => {
-    const { store, froms } = await following([(call) => call.end(14), events(8)], (call) => {
-      call.send(eventMessage({ stream, revision: 7 }));
-      call.end(0);
-    });
-    const notes = follow(store, { of: { stream }, after: 'end' });
-    await notes.has(1);
-    expect(froms).toEqual(['7', '7']);
-  });
+  it.each([
+    ['of a stream', { stream }, '7'],
+    ['of the log', { prefixes: [stream] }, '700'],
+  ])(
+    '[A3] begins at the end %s that there was when it was asked, though its first subscription fails',
+    async (_, of, end) => {
+      const { store, froms } = await following([(call) => call.end(14), events(8)], (call) => {
+        call.send(eventMessage({ stream, revision: 7 }));
+        call.end(0);
+      });
+      const notes = follow(store, { of, after: 'end' });
+      await notes.has(1);
+      expect(froms).toEqual([end, end]);
+    },
+  );
 
   it('[A3] leaves out what it has already delivered, and what nobody asked for', async () => {
     const { store } = await following([

@@ -97,6 +97,13 @@ describe('the resolution of unknown appends', () => {
     }
   });
 
+  it('looks for its own events right behind the revision that it expected', async () => {
+    const { store, disk, clock } = setUp([storedButRefused]);
+    disk.log.append(stream, 'no_stream', [{ id: 'x', type: 'TurnStarted', data: '{}', metadata: '' }]);
+    const outcome = await clock.run(store.append(stream, 0, [event('1'), event('2')]));
+    expect(outcome).toEqual({ outcome: 'acknowledged', revision: 2, repeated: true });
+  });
+
   it('finds its own events although others have appended since', async () => {
     const { store, disk, clock } = setUp([storedButRefused]);
     const append = store.append(stream, 'no_stream', [event('1')]);

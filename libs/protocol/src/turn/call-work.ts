@@ -1,4 +1,5 @@
 /** What the owner does about one open call: protocol 6's table. */
+import { assert } from '../assert';
 import { millisOf } from '../time';
 import { abandonedResult } from '../tool-call/decide-doubt';
 import type {
@@ -16,6 +17,8 @@ import type { TurnWork } from './work';
 export interface CallContext {
   readonly session: SessionState;
   readonly facts: OwnerFacts;
+  /** Wall milliseconds at which this owner acquired the session. */
+  readonly ownedSinceMs: number;
   /** Why nothing of the round may start any more. */
   readonly stop: AbandonReason | undefined;
   /** R12: the earliest segment that is not settled; later ones wait. */
@@ -48,7 +51,7 @@ export function workOnCall(call: OpenCall, context: CallContext): CallWork {
 
 function settle(call: OpenCall, context: CallContext, why: AbandonReason): CallWork {
   const result = abandonedResult(call, context.facts.instance);
-  if (result === undefined) return nothing;
+  assert(result !== undefined, 'an owner holds a call that it cannot settle');
   return { work: [{ do: 'settle_abandoned', callId: call.callId, outcome: result.outcome, why }] };
 }
 
@@ -90,7 +93,7 @@ function workOnStarted(call: RunningCall | ReconcilingCall, context: CallContext
   if (call.holder === facts.instance)
     return abandoned === undefined ? { work: [], abandon: 'holder_lost' } : settle(call, context, abandoned);
   if (facts.holderLease(call.holder) === 'ended') return workOnOrphan(call, context, abandoned);
-  const dueMs = call.status === 'running' ? commitDueMs(call, session, facts) : undefined;
+  const dueMs = call.status === 'running' ? commitDueMs(call, context) : undefined;
   const work: TurnWork[] = [];
   if (stop !== undefined && stop !== 'turn_failed')
     work.push({
@@ -128,7 +131,9 @@ function workOnOrphan(
 }
 
 /** R3's moment. A new owner counts the grace from its own beginning: it has heard nothing before. */
-export function commitDueMs(call: RunningCall, session: SessionState, facts: OwnerFacts): number {
-  const since = session.lease === null ? 0 : millisOf(session.lease.acquiredAt);
-  return Math.max(millisOf(call.deadline), since) + facts.limits.commitGraceMs;
+export function commitDueMs(
+  call: RunningCall,
+  { facts, ownedSinceMs }: Pick<CallContext, 'facts' | 'ownedSinceMs'>,
+): number {
+  return Math.max(millisOf(call.deadline), ownedSinceMs) + facts.limits.commitGraceMs;
 }

@@ -66,6 +66,11 @@ describe('a holder whose lease has ended', () => {
     ]);
   });
 
+  it('that the owner has replaced without a word on record is put on record first', () => {
+    const taken = running().call('a', takeOver(executor, 'gone', owner));
+    expect(acts(taken.pending())).toEqual([{ do: 'abandon', callIds: ['a'], why: 'holder_lost' }]);
+  });
+
   it('that was an owner which had taken over and died is replaced by the next owner', () => {
     const world = inherited(
       abandon(running(), 'a', 'holder_lost').call('a', takeOver(executor, 'gone', owner)),

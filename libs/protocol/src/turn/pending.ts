@@ -5,6 +5,7 @@
  */
 import { assert } from '../assert';
 import { protocolLimits } from '../limits';
+import { millisOf } from '../time';
 import { callFromStaged, type CallState, type OpenCall } from '../tool-call/state';
 import { commitDueMs, workOnCall, type CallContext } from './call-work';
 import type { OwnerFacts } from './facts';
@@ -28,9 +29,10 @@ export function pendingTurn(
   const round = roundOf(session, step, calls);
   const open = round.filter((call): call is OpenCall => call.status !== 'settled');
   if (step === null || open.length === 0) return workBetweenRounds(session, turn, facts);
-  if (turn.status === 'open' && open.some((call) => resultIsLost(call, session, facts)))
+  const owned = { facts, ownedSinceMs: millisOf(lease.acquiredAt) };
+  if (turn.status === 'open' && open.some((call) => resultIsLost(call, owned)))
     return [{ do: 'end_turn', turnId: turn.turnId, end: resultNotCommitted }];
-  return workInRound({ session, turn, step, round, open, facts });
+  return workInRound({ session, turn, step, round, open, ...owned });
 }
 
 const resultNotCommitted = {
@@ -63,11 +65,11 @@ function workBetweenRounds(session: SessionState, turn: TurnState, facts: OwnerF
 }
 
 /** R3. Only a holder that is known to live can have failed to commit; an orphan's row in protocol 6 is another. */
-function resultIsLost(call: OpenCall, session: SessionState, facts: OwnerFacts): boolean {
+function resultIsLost(call: OpenCall, owned: Pick<Round, 'facts' | 'ownedSinceMs'>): boolean {
   return (
     call.status === 'running' &&
-    facts.holderLease(call.holder) === 'live' &&
-    facts.nowMs >= commitDueMs(call, session, facts)
+    owned.facts.holderLease(call.holder) === 'live' &&
+    owned.facts.nowMs >= commitDueMs(call, owned)
   );
 }
 
@@ -78,13 +80,15 @@ interface Round {
   readonly round: readonly CallState[];
   readonly open: readonly OpenCall[];
   readonly facts: OwnerFacts;
+  readonly ownedSinceMs: number;
 }
 
-function workInRound({ session, turn, step, round, open, facts }: Round): TurnWork[] {
+function workInRound({ session, turn, step, round, open, facts, ownedSinceMs }: Round): TurnWork[] {
   const stop = stopOf({ turn, step, calls: round, facts });
   const context: CallContext = {
     session,
     facts,
+    ownedSinceMs,
     stop: stop.why,
     segment: Math.min(...open.map((call) => call.terms.segment)),
     settlesFirst: session.lease?.why === 'takeover' && open.some((call) => hangs(call, facts)),

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { stackLimits } from './limits';
 import type { Instances, StackLayout, Variables } from './plan';
-import { freePortBase } from './plan/free-ports';
+import { findFreePorts } from './plan/free-ports';
 
 /** The repository's root, from `src` as from `dist`. */
 export const root = resolve(__dirname, '..', '..', '..');
@@ -51,7 +51,7 @@ export async function layoutOf(options: StackOptions): Promise<StackLayout | und
     'approval-service': options.approvals ?? 1,
   };
   const asked = options.portBase ?? stackLimits.portBase.default;
-  const portBase = asked === 'free' ? await freePortBase(instances) : asked;
+  const portBase = asked === 'free' ? await findFreePorts(instances) : asked;
   if (portBase === undefined) return undefined;
   return {
     root: options.root ?? root,

@@ -1,6 +1,6 @@
 /** What ties a file to one machine or one network: folders of its owner, hosts of its registry, credentials. */
 const traces: readonly RegExp[] = [
-  /(?<![\w.~$}*-])\/(?:work|root|home|Users|tmp)\/\w[\w.-]*/,
+  /(?<![\w.~$}*-])\/(?:work|root|home|Users|tmp)\/\.?\w[\w.-]*/,
   /\bregistry\.[a-z0-9-]+\.(?:org|com|io|net|dev)\b/,
   /\b_authToken\b/,
   /https?:\/\/(?:localhost|[a-z0-9-]+\.internal)[:/][^\s'"]*(?:npm|simple|registry)/,

@@ -55,8 +55,8 @@ describe('writ.config.yaml', () => {
   it.each([
     ['read_file', 'read', 'x', 'allow policy[0]'],
     ['run_command', 'irreversible', 'x', 'ask policy[1]'],
-    ['write_file', 'idempotent', '/tmp/../etc/passwd', 'refuse policy[2]'],
-    ['write_file', 'idempotent', '/tmp/x', 'allow policy[3]'],
+    ['write_file', 'idempotent', '/srv/../etc/passwd', 'refuse policy[2]'],
+    ['write_file', 'idempotent', '/srv/x', 'allow policy[3]'],
     ['rerun_command', 'irreversible', 'x', 'refuse policy:none'],
   ] as const)('decides about %s (%s) on %s: %s', (...[tool, effectClass, path, wanted]) => {
     expect(answerOf(tool, effectClass, path)).toBe(wanted);

@@ -17,7 +17,7 @@ export async function takenPort(ports: readonly NeededPort[]): Promise<NeededPor
 }
 
 /** A base whose ports are all free at this moment, tried from a place that parallel runs are unlikely to share. */
-export async function freePortBase(instances: Instances): Promise<number | undefined> {
+export async function findFreePorts(instances: Instances): Promise<number | undefined> {
   const first = process.pid % freeBases.count;
   for (let tried = 0; tried < freeBases.count; tried += 1) {
     const base = freeBases.from + freeBases.step * ((first + tried) % freeBases.count);

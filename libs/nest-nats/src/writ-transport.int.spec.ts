@@ -206,6 +206,9 @@ describe('a Nest application on the bus', () => {
     finish(ack);
     await closing;
     await transport.close();
+    owner.cancel({ version: 1, callId: 'untouched', reason: 'interrupt' });
+    await timerClock.sleep(100);
+    expect(desk.hints).toEqual([]);
     expect(desk.wakes).toEqual([wakeOf('under-way')]);
     const heir = await startService(() => ack);
     await eventually('left to the heir', () => heir.desk.wakes.length > 0);

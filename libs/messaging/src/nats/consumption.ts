@@ -48,6 +48,7 @@ export function startConsumption(
     const halt = AbortSignal.any([session.ended, stopping.signal]);
     for (let failures = 0; !halt.aborted; failures += 1) {
       try {
+        // Not left to the stream's keeper: a consumer must not race it at the first start.
         await ensureCommandsStream(session.connection);
         const consumer = await ensureConsumer(session.connection, queue, limits.ackWaitMs);
         attachedIn = session;

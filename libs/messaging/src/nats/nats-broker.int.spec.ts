@@ -95,6 +95,38 @@ describe('what the bus makes of a NATS server', () => {
     await eventually('connected', () => bus.connected());
   });
 
+  it('is made anew for a bus that only publishes', async () => {
+    const { connect, eventually, server } = world;
+    const bus = connect();
+    await eventually('connected', () => bus.connected());
+    await server.visit(async (stranger) =>
+      (await stranger.jetstreamManager()).streams.delete(commandsStreamName),
+    );
+    expect(await bus.wakeExecutor(POOL, wakeOf('call-1'))).toBe('unknown');
+    expect(bus.connected()).toBe(false);
+    await eventually(
+      'published',
+      async () => (await bus.wakeExecutor(POOL, wakeOf('call-1'))) === 'published',
+    );
+  });
+
+  it('notices a frozen server though the bytes for it have filled every buffer', async () => {
+    const { connect, eventually, server } = world;
+    const bus = connect();
+    await eventually('connected', () => bus.connected());
+    server.signal('SIGSTOP');
+    try {
+      for (let n = 0; n < 150_000; n += 1) {
+        bus.notice({ version: 1, sessionId: 's-1', callId: 'call-1', revision: n });
+        if (n % 1_000 === 0) await world.pass(0);
+      }
+      await eventually('noticed', () => !bus.connected());
+    } finally {
+      server.signal('SIGCONT');
+    }
+    await eventually('connected again', () => bus.connected());
+  });
+
   it('notices a frozen server, leaves no publish waiting, and goes on when it thaws', async () => {
     const { connect, eventually, server } = world;
     const bus = connect();

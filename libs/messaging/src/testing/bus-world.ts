@@ -62,3 +62,13 @@ export function startWorker(bus: ObservedBus, options: WorkerOptions = {}): Work
 }
 
 export const never = <T>(): Promise<T> => new Promise<T>(() => undefined);
+
+/** A handler's answer that comes when the case says so. */
+export function manualAnswer(): {
+  answer: (verdict: DeliveryVerdict) => void;
+  promise: Promise<DeliveryVerdict>;
+} {
+  let answer: (verdict: DeliveryVerdict) => void = () => undefined;
+  const promise = new Promise<DeliveryVerdict>((resolve) => (answer = resolve));
+  return { answer: (verdict) => answer(verdict), promise };
+}

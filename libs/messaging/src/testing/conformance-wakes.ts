@@ -1,5 +1,5 @@
 import { approveSubject, executeSubject } from '@writ/contracts';
-import { ACK_WAIT_MS, never, POOL, startWorker, wakeOf, type BusWorld } from './bus-world';
+import { ACK_WAIT_MS, manualAnswer, never, POOL, startWorker, wakeOf, type BusWorld } from './bus-world';
 
 export function describeWakes(world: () => BusWorld): void {
   describe('wakes', () => {
@@ -90,14 +90,17 @@ export function describeWakes(world: () => BusWorld): void {
       await eventually('delivered elsewhere', () => healthy.seen.length === 1);
     });
 
-    it('gives the wakes of a closed executor to another one', async () => {
-      const { connect, eventually } = world();
+    it('gives the wakes of a closed executor to another one, whatever its handler answers afterwards', async () => {
+      const { connect, eventually, pass } = world();
       const dying = connect();
-      const first = startWorker(dying, { answer: never });
+      const { answer, promise } = manualAnswer();
+      const first = startWorker(dying, { answer: () => promise });
       await eventually('connected', () => dying.connected());
       await dying.wakeExecutor(POOL, wakeOf('call-1'));
       await eventually('taken', () => first.seen.length === 1);
       await dying.close();
+      answer({ verdict: 'ack' });
+      await pass(50);
       const second = startWorker(connect());
       await eventually('delivered elsewhere', () => second.seen.length === 1);
     });

@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EventStoreDBClient, START } from '@eventstore/db-client';
 import { collect, errorOf, event, Follower, until } from './testing/client-calls';
@@ -9,7 +11,9 @@ import {
   runServer,
   type ServerProcess,
   spawnServer,
+  type SpawnOptions,
 } from './testing/server-process';
+import { strace } from './testing/strace';
 
 jest.setTimeout(60_000);
 
@@ -23,7 +27,7 @@ afterEach(async () => {
   removeFolder(folder);
 });
 
-async function start(options: { withFaults?: boolean; port?: number } = {}): Promise<ServerProcess> {
+async function start(options: Partial<SpawnOptions> = {}): Promise<ServerProcess> {
   const server = await spawnServer({ data: folder, ...options });
   servers.push(server);
   return server;
@@ -96,6 +100,23 @@ describe('the program', () => {
     },
   );
 
+  it('answers an append whose fdatasync is under way when it is told to stop', async () => {
+    const trace = join(folder, 'trace');
+    const server = await start({
+      data: join(folder, 'data'),
+      wrapper: strace(
+        ...['-e', 'trace=pwrite64,fdatasync', '-o', trace],
+        ...['-e', 'inject=fdatasync:delay_enter=300000'],
+      ),
+    });
+    const append = server.client().appendToStream('s', event());
+    await until(() => readFileSync(trace, 'latin1').includes('"WREC'), 'the event to be written');
+    server.signal('SIGTERM');
+
+    expect(await append).toMatchObject({ success: true });
+    expect(await server.exited).toMatchObject({ code: 0 });
+  });
+
   it('ends although a reader takes nothing any more', async () => {
     const server = await start();
     const client = server.client();
@@ -129,6 +150,8 @@ describe('the program', () => {
   });
 
   it('answers the pings of an idle client', async () => {
+    // The client warns that so short an interval is unusual.
+    jest.spyOn(console, 'warn').mockImplementation();
     const server = await start();
     const client = EventStoreDBClient.connectionString(
       `esdb://127.0.0.1:${server.port}?tls=false&keepAliveInterval=100&keepAliveTimeout=2000`,

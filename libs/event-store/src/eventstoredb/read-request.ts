@@ -54,16 +54,16 @@ export function followAllRequest(prefixes: readonly string[], after: string | 's
 
 function pageOptions({ direction, maxCount }: Direction): ReadReq.Options {
   const { FORWARDS, BACKWARDS } = Options.ReadDirection;
-  return commonOptions()
+  return freshOptions()
     .setReadDirection(direction === 'forwards' ? FORWARDS : BACKWARDS)
     .setCount(String(maxCount));
 }
 
 function subscriptionOptions(): ReadReq.Options {
-  return commonOptions().setSubscription(new Options.SubscriptionOptions());
+  return freshOptions().setSubscription(new Options.SubscriptionOptions());
 }
 
-function commonOptions(): ReadReq.Options {
+function freshOptions(): ReadReq.Options {
   return new Options().setResolveLinks(false).setUuidOption(new Options.UUIDOption().setString(new Empty()));
 }
 

@@ -65,3 +65,10 @@ describe('restarts', () => {
     expect(budget.take('tool-executor-1', windowMs + 1)).toBe(true);
   });
 });
+
+describe('the limits', () => {
+  it('let Ctrl-C end all within ten seconds, whatever hangs', () => {
+    const { stopServicesMs, stopStoresMs, reapMs } = stackLimits;
+    expect(stopServicesMs + reapMs + stopStoresMs + reapMs).toBeLessThan(9_000);
+  });
+});

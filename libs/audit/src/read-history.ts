@@ -122,17 +122,24 @@ class Intake {
   private readonly chain: ChainState = emptyChain();
   private readonly events: WritEvent[] = [];
   private readonly unreadable: AuditFinding[] = [];
+  private readonly endedLeases = new Set<string>();
 
   take(recorded: RecordedEvent): void {
     addToChain(this.chain, recorded, digestOfAny);
     const parsed = parseRecorded(recorded);
-    if (parsed.ok) return void this.events.push(parsed.event);
+    if (parsed.ok) return this.keep(parsed.event);
     const { stream, revision, position } = recorded;
     this.unreadable.push({
       rule: 'A10',
       message: `it cannot be read: ${parsed.problem}`,
       events: [{ stream, revision, position }],
     });
+  }
+
+  /** Of the renewals, which are the bulk of a quiet log, only those after a lease's end say anything to a rule. */
+  private keep(event: WritEvent): void {
+    if (event.type === 'LeaseEnded') this.endedLeases.add(event.stream);
+    if (event.type !== 'LeaseRenewed' || this.endedLeases.has(event.stream)) this.events.push(event);
   }
 
   history(through: string): ReadHistory {

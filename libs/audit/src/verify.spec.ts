@@ -1,4 +1,4 @@
-import { auditReportSchema, type RecordedEvent } from '@writ/contracts';
+import { auditReportSchema, recordedEventSchema, type RecordedEvent } from '@writ/contracts';
 import { auditLimits } from './limits';
 import { goldenHistory, storeOf, unreachable } from './testing/golden-store';
 import { verify } from './verify';
@@ -64,6 +64,16 @@ describe('audit verify', () => {
     }));
     const report = await reportOf(altered);
     expect(report.findings).toMatchObject([{ rule: 'A10', events: [{ stream: 'session-s1', revision: 2 }] }]);
+  });
+
+  it('finds a renewal after the end of its lease, and asks nothing of those before', async () => {
+    const history = goldenHistory();
+    const renewal = history.find(
+      ({ stream, type }) => stream === 'lease-tool-executor.e1.0' && type === 'LeaseRenewed',
+    );
+    const late = { ...renewal, revision: 2, position: '9000000', id: 'late' };
+    const report = await reportOf([...history, recordedEventSchema.parse(late)]);
+    expect(report.findings.map(({ rule }) => rule)).toContain('A5');
   });
 
   it('survives events that nobody can read', async () => {

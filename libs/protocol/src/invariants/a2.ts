@@ -17,6 +17,7 @@ import {
  */
 export function checkA2(history: History): RuleReport {
   const calls = callsOf(history);
+  const results = new Map(calls.map((call) => [call.callId, call.results]));
   return {
     checked: calls.filter((call) => call.results.length > 0).length,
     findings: [
@@ -24,7 +25,7 @@ export function checkA2(history: History): RuleReport {
         ...checkCount(call),
         ...call.results.flatMap((result) => checkResult(call, result)),
       ]),
-      ...[...streamsOf(history, 'session-').values()].flatMap((events) => checkTurns(events, calls)),
+      ...[...streamsOf(history, 'session-').values()].flatMap((events) => checkTurns(events, results)),
     ],
   };
 }
@@ -78,8 +79,10 @@ function impossible(
 }
 
 /** No turn starts before every call staged so far is settled. */
-function checkTurns(sessionEvents: readonly WritEvent[], calls: readonly RecordedCall[]): Finding[] {
-  const results = new Map(calls.map((call) => [call.callId, call.results]));
+function checkTurns(
+  sessionEvents: readonly WritEvent[],
+  results: ReadonlyMap<string, RecordedCall['results']>,
+): Finding[] {
   let open: WritEvent<'ToolCallStaged'>[] = [];
   return sessionEvents.flatMap((event) => {
     if (event.type === 'ToolCallStaged') open.push(event);

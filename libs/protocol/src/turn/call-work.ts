@@ -23,6 +23,8 @@ export interface CallContext {
   readonly stop: AbandonReason | undefined;
   /** R12: the earliest segment that is not settled; later ones wait. */
   readonly segment: number;
+  /** Wall milliseconds since which that segment could be dispatched by this owner. */
+  readonly segmentSinceMs: number;
   /** R10: a new owner wakes nothing new while a started call of its predecessor's hangs in the air. */
   readonly settlesFirst: boolean;
 }
@@ -69,7 +71,13 @@ function workOnUnstarted(call: ReadyCall | AwaitingCall, context: CallContext): 
     return { work: [{ do: 'wake_approvals', callId, stagedRevision }] };
   }
   const { pool } = call.terms;
-  const leftMs = facts.limits.unclaimedMs - facts.unclaimedForMs(pool);
+  // An idle pool renews nothing (protocol 7): only from when the call could be claimed does its silence say anything.
+  const readySinceMs = Math.max(
+    context.segmentSinceMs,
+    ...call.waits.map(({ to }) => (to ? millisOf(to) : 0)),
+  );
+  const unclaimedForMs = Math.min(facts.unclaimedForMs(pool), facts.nowMs - readySinceMs);
+  const leftMs = facts.limits.unclaimedMs - unclaimedForMs;
   if (leftMs <= 0) return { work: [], abandon: 'unclaimed' };
   return {
     work: [{ do: 'wake_executor', callId, pool, stagedRevision, because: 'ready' }],
@@ -114,9 +122,10 @@ function workOnOrphan(
   const { callId, holder } = call;
   const { pool } = call.terms;
   const { unclaimedMs } = facts.limits;
-  const poolLeftMs = unclaimedMs - facts.unclaimedForMs(pool);
+  const endedForMs = facts.endedForMs(holder);
+  const poolLeftMs = unclaimedMs - Math.min(facts.unclaimedForMs(pool), endedForMs);
   // Where the round is over, executors that live but cannot take it must not keep it open for ever.
-  const overLeftMs = stop === undefined ? Number.POSITIVE_INFINITY : unclaimedMs - facts.endedForMs(holder);
+  const overLeftMs = stop === undefined ? Number.POSITIVE_INFINITY : unclaimedMs - endedForMs;
   const leftMs = Math.min(poolLeftMs, overLeftMs);
   // `holder_lost` on record: this owner or the one before had come to the bound already (H4).
   if (leftMs <= 0 || abandoned === 'holder_lost')

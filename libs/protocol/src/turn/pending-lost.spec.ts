@@ -1,12 +1,35 @@
-import { commit, rerun, takeOver } from '../testing/call-world';
+import { commit, grant, request, rerun, takeOver } from '../testing/call-world';
 import { executor, owner } from '../testing/facts';
 import { after } from '../testing/journal';
 import { acts, holding, round } from '../testing/session-world';
 import { abandon, claimOf, failed, inherited, other, running, wake } from '../testing/turn-work';
 
 describe('a call that nobody claims', () => {
-  const world = round([{ callId: 'a' }, { callId: 'b', pool: 'gpu' }]);
+  const world = round([{ callId: 'a' }, { callId: 'b', pool: 'gpu' }]).later(60_000);
   const noGpu = { unclaimedForMs: (pool: string) => (pool === 'gpu' ? 60_000 : 0) };
+
+  it('has its whole time from when it could be claimed, however long its pool was idle before', () => {
+    const idle = { unclaimedForMs: () => 1e9 };
+    const single = round([{ callId: 'a' }]);
+    expect(acts(single.later(59_999).pending(idle))).toEqual([wake('a', 0)]);
+    expect(acts(single.later(60_000).pending(idle))).toEqual([
+      { do: 'abandon', callIds: ['a'], why: 'unclaimed' },
+    ]);
+    const second = round([{ callId: 'a' }, { callId: 'b', segment: 1 }])
+      .call('a', claimOf(0))
+      .later(100_000)
+      .call('a', commit());
+    expect(acts(second.later(59_999).pending(idle))).toEqual([wake('b', 1)]);
+    expect(acts(second.later(60_000).pending(idle))).toMatchObject([{ do: 'abandon', callIds: ['b'] }]);
+    const granted = round([{ callId: 'a', verdict: 'ask' }])
+      .call('a', request({ stagedRevision: 4 }))
+      .later(100_000)
+      .call('a', grant({ decidedAt: after(100_000) }));
+    expect(acts(granted.later(59_999).pending(idle))).toEqual([wake('a', 0)]);
+    expect(acts(granted.later(60_000).pending(idle))).toMatchObject([{ do: 'abandon', callIds: ['a'] }]);
+    const taken = inherited(single.later(100_000));
+    expect(acts(taken.later(59_999).pending({ ...idle, instance: other }))).toEqual([wake('a', 0)]);
+  });
 
   it('is abandoned once its pool is lost, settled skipped, and the turn goes on', () => {
     expect(acts(world.pending(noGpu))).toEqual([
@@ -53,8 +76,11 @@ describe('a holder whose lease has ended', () => {
   });
 
   it('without an executor left is replaced by the owner: abandon, take over, settle unknown', () => {
-    const lost = { ...ended, unclaimedForMs: () => 60_000 };
+    const lost = { ...ended, unclaimedForMs: () => 60_000, endedForMs: () => 60_000 };
     const world = running();
+    expect(acts(world.pending({ ...lost, endedForMs: () => 59_999 }))).toEqual([
+      wake('a', 0, 'holder_ended'),
+    ]);
     expect(acts(world.pending(lost))).toEqual([{ do: 'abandon', callIds: ['a'], why: 'holder_lost' }]);
     const abandoned = abandon(world, 'a', 'holder_lost');
     expect(acts(abandoned.pending(ended))).toEqual([

@@ -100,11 +100,21 @@ describe('the reminder to look again', () => {
     'a',
     request({ stagedRevision: 4, deadline: after(2_000) }),
   );
-  const lost = { holderLease: () => 'ended' as const, unclaimedForMs: () => 59_000 };
+  const lost = {
+    holderLease: () => 'ended' as const,
+    unclaimedForMs: () => 59_000,
+    endedForMs: () => 59_000,
+  };
 
   it.each<[string, TurnWork[], number]>([
     ['a result is due', running(after(1_000)).later(3_000).pending(), 3_000],
-    ['a pool counts as lost', round([{ callId: 'a' }]).pending({ unclaimedForMs: () => 58_000 }), 2_000],
+    [
+      'a pool counts as lost',
+      round([{ callId: 'a' }])
+        .later(59_000)
+        .pending({ unclaimedForMs: () => 58_000 }),
+      2_000,
+    ],
     ["an orphan is the owner's", running().pending(lost), 1_000],
     ['the round is over', round([{ callId: 'a' }], { roundTimeMs: 4_000 }).pending(), 4_000],
     ['an approval expires', asked.pending(), 2_001],

@@ -85,12 +85,14 @@ interface Round {
 
 function workInRound({ session, turn, step, round, open, facts, ownedSinceMs }: Round): TurnWork[] {
   const stop = stopOf({ turn, step, calls: round, facts });
+  const segment = Math.min(...open.map((call) => call.terms.segment));
   const context: CallContext = {
     session,
     facts,
     ownedSinceMs,
     stop: stop.why,
-    segment: Math.min(...open.map((call) => call.terms.segment)),
+    segment,
+    segmentSinceMs: Math.max(ownedSinceMs, millisOf(step.at), ...resultsBefore(segment, round)),
     settlesFirst: session.lease?.why === 'takeover' && open.some((call) => hangs(call, facts)),
   };
   const due: number[] = [...stop.dueMs];
@@ -106,6 +108,14 @@ function workInRound({ session, turn, step, round, open, facts, ownedSinceMs }: 
   const abandons = [...abandon].map(([why, callIds]): TurnWork => ({ do: 'abandon', callIds, why }));
   return [...abandons, ...work, lookAgain(due, facts)];
 }
+
+/** When the results of the segments before were committed. */
+const resultsBefore = (segment: number, round: readonly CallState[]): number[] =>
+  round.flatMap((call) =>
+    call.status === 'settled' && (call.staged.data.segment ?? segment) < segment
+      ? [millisOf(call.result.at)]
+      : [],
+  );
 
 /** Started, and neither held nor running under a live lease (R10). */
 const hangs = (call: OpenCall, facts: OwnerFacts): boolean =>

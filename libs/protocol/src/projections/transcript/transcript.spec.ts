@@ -116,6 +116,9 @@ describe('the transcript', () => {
       ],
       open: ['a'],
     });
+    expect(toAnthropic(state)).toMatchObject({ system: 'You are careful.', open: ['a'] });
+    expect(toAnthropic(fold(writeDown(story))).open).toBeUndefined();
+    expect(toOpenai(fold(writeDown(story))).open).toBeUndefined();
     expect(toCanonical(state).turns[0]?.steps[0]?.calls[0]).toMatchObject({
       callId: 'a',
       outcome: null,
@@ -172,6 +175,75 @@ describe('the canonical transcript', () => {
         : entry,
     );
     expect(toCanonical(fold(writeDown(later.slice(0, 8)))).turns[0]?.status).toBe('running');
+  });
+
+  it('shows a denial and an expiry as what they are, with who or what decided', () => {
+    const decided = (type: 'ApprovalDenied' | 'ApprovalExpired', outcome: 'denied' | 'expired') => {
+      const drafts = [
+        ...story.slice(0, 9),
+        draft(call('b'), type, facts.decision('b')),
+        draft(call('b'), 'ToolResultCommitted', facts.result('b', { outcome, effect: 'none' })),
+      ];
+      return toCanonical(fold(writeDown(drafts))).turns[0]?.steps[0]?.calls[1];
+    };
+    expect(decided('ApprovalDenied', 'denied')).toMatchObject({
+      outcome: 'denied',
+      effect: 'none',
+      authorization: { decision: { answer: 'deny', by: 'ann' } },
+    });
+    expect(decided('ApprovalExpired', 'expired')).toMatchObject({
+      outcome: 'expired',
+      authorization: { decision: { answer: 'expired' } },
+    });
+  });
+
+  it('waits for a person while a call is held, and no longer once it is resolved, runs again or is settled', () => {
+    const statusAfter = (...more: readonly Draft[]) =>
+      toCanonical(fold(writeDown([...story.slice(0, 14), ...more]))).turns[0]?.status;
+    const held = draft(call('a'), 'DoubtHeld', {
+      callId: 'a',
+      epoch: 1,
+      deadline: '2026-01-02T10:00:00.000Z',
+      evidence: [],
+    });
+    const resolved = draft(call('a'), 'DoubtResolved', {
+      ...{
+        callId: 'a',
+        by: 'ann',
+        authentication: 'local',
+        effect: 'not_applied',
+        evidence: null,
+        rerun: true,
+      },
+    });
+    const again = draft(call('a'), 'ToolExecutionStarted', facts.start('a', 4, { attempt: 2 }));
+    expect(statusAfter()).toBe('running');
+    expect(statusAfter(held)).toBe('waiting_for_person');
+    expect(statusAfter(held, resolved)).toBe('running');
+    expect(statusAfter(held, again)).toBe('running');
+    expect(statusAfter(held, draft(call('a'), 'ToolResultCommitted', facts.result('a')))).toBe('running');
+  });
+
+  it('gives a claim that a person ordered its own epoch, and a rerun under a takeover none', () => {
+    const rerun = draft(call('a'), 'ToolExecutionStarted', facts.start('a', 4, { attempt: 2, epoch: 1 }));
+    const ordered = draft(call('a'), 'ToolExecutionStarted', facts.start('a', 4, { attempt: 2 }));
+    const after = (one: Draft) =>
+      toCanonical(fold(writeDown([...story.slice(0, 14), one]))).turns[0]?.steps[0]?.calls[0];
+    expect(after(rerun)).toMatchObject({ epochs: [0, 1], startedAt: '2026-01-01T10:00:09.000Z' });
+    expect(after(ordered)?.epochs).toEqual([0, 1, 2]);
+  });
+
+  it('keeps the earliest of two results that a broken record holds, in whichever order they are read', () => {
+    const drafts = [
+      ...story,
+      draft(session, 'ToolResultCommitted', facts.result('a', { outcome: 'failed' })),
+    ];
+    const events = writeDown(drafts);
+    const outcomeOf = (some: readonly WritEvent[]) =>
+      toCanonical(fold(some)).turns[0]?.steps[0]?.calls[0]?.outcome;
+    expect(outcomeOf(events)).toBe('unknown');
+    const callsLast = [...events].sort((a, b) => Number(a.stream !== session) - Number(b.stream !== session));
+    expect(outcomeOf(callsLast)).toBe('unknown');
   });
 
   it('has null for arguments that are no object, and the raw text as it was sent', () => {

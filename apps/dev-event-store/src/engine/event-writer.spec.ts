@@ -1,4 +1,4 @@
-import { MAX_APPEND_BYTES } from '../limits';
+import { MAX_APPEND_BYTES, MAX_PENDING_BYTES } from '../limits';
 import { newId, proposed, TestEngine } from '../testing/engine';
 import { EventIndex } from './event-index';
 import { FRAME_HEADER_BYTES, openFrame } from '../log/frame';
@@ -126,6 +126,19 @@ describe('appending', () => {
     expect(await append('b', none, event)).toEqual({ kind: 'wrong_expected_version', current: 0 });
     expect((await append('c', any, event)).kind).toBe('written');
     expect(engine.index.table.count).toBe(3);
+  });
+
+  it('is too busy when more waits for the disk than it may hold, and takes appends again afterwards', async () => {
+    const release = engine.disk.holdSync();
+    const large = proposed('T', { data: Buffer.alloc(MAX_APPEND_BYTES - 2) });
+    const waiting = Array.from({ length: MAX_PENDING_BYTES / MAX_APPEND_BYTES + 1 }, (_, n) =>
+      append(`s-${n}`, none, large),
+    );
+    expect(await append('s', none, proposed())).toEqual({ kind: 'too_busy' });
+    release();
+    await Promise.all(waiting);
+
+    expect((await append('s', none, proposed())).kind).toBe('written');
   });
 
   it('refuses everything once it is closed', async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type EventStoreDBClient, START } from '@eventstore/db-client';
-import { appendPaths, collect, errorOf, event, Follower, until } from '../testing/client-calls';
+import { appendPaths, collect, errorOf, event, eventsIn, Follower, until } from '../testing/client-calls';
 import { faultClient, type FaultClient } from '../testing/fault-client';
 import { freshFolder, removeFolder, type ServerProcess, spawnServer } from '../testing/server-process';
 
@@ -31,12 +31,8 @@ afterAll(async () => {
   removeFolder(folder);
 });
 
-async function storedTypes(name = stream): Promise<string[]> {
-  try {
-    return (await collect(observer.readStream(name))).map(({ type }) => type);
-  } catch {
-    return [];
-  }
+async function storedTypes(): Promise<string[]> {
+  return (await eventsIn(observer, stream)).map(({ type }) => type);
 }
 
 /** Whether a call is still unanswered after others made their way through the same connection. */

@@ -6,12 +6,13 @@ import {
   type EventData,
   type EventStoreDBClient,
   jsonEvent,
+  StreamNotFoundError,
 } from '@eventstore/db-client';
 
 const POLL_MS = 10;
-const LIMIT_MS = 15_000;
+const LIMIT_MS = 30_000;
 
-/** Waits until `condition` holds; fails after 15 s. */
+/** Waits until `condition` holds; fails after 30 s. */
 export async function until(condition: () => boolean | Promise<boolean>, what: string): Promise<void> {
   const deadline = Date.now() + LIMIT_MS;
   while (!(await condition())) {
@@ -64,6 +65,16 @@ export async function collect(events: AsyncIterable<Resolved>): Promise<SeenEven
   const all: SeenEvent[] = [];
   for await (const resolved of events) all.push(seen(resolved));
   return all;
+}
+
+/** The events of a stream; none where it does not exist. Other errors are errors. */
+export async function eventsIn(client: EventStoreDBClient, stream: string): Promise<SeenEvent[]> {
+  try {
+    return await collect(client.readStream(stream));
+  } catch (error) {
+    if (error instanceof StreamNotFoundError) return [];
+    throw error;
+  }
 }
 
 export interface AppendCall {

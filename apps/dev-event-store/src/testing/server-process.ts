@@ -56,7 +56,9 @@ export function removeFolder(folder: string): void {
 export async function spawnServer(options: SpawnOptions): Promise<ServerProcess> {
   const child = launch(options);
   const exited = exitOf(child);
-  const ready = await Promise.race([readyOf(child), exited.then(failedStart), startLimit(child)]);
+  const isReady = limitStart(child);
+  const ready = await Promise.race([readyOf(child), exited.then(failedStart)]);
+  isReady();
   const clients: EventStoreDBClient[] = [];
   const signal = (name: NodeJS.Signals): void => void process.kill(ready.pid, name);
   const end = async (name: NodeJS.Signals): Promise<Exit> => {
@@ -112,16 +114,13 @@ function readyOf(child: ChildProcess): Promise<{ pid: number; port: number; faul
 }
 
 function failedStart(exit: Exit): never {
-  throw new Error(`the server ended with ${exit.code ?? exit.signal}: ${exit.stderr}`);
+  throw new Error(`the server was not ready, it ended with ${exit.code ?? exit.signal}: ${exit.stderr}`);
 }
 
-function startLimit(child: ChildProcess): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    setTimeout(() => {
-      child.kill('SIGKILL');
-      reject(new Error(`the server was not ready within ${START_LIMIT_MS} ms`));
-    }, START_LIMIT_MS).unref();
-  });
+/** Kills a server that is not ready in time; `exited` then says so. */
+function limitStart(child: ChildProcess): () => void {
+  const timer = setTimeout(() => child.kill('SIGKILL'), START_LIMIT_MS);
+  return () => clearTimeout(timer);
 }
 
 function exitOf(child: ChildProcess): Promise<Exit> {

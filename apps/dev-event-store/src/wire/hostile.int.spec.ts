@@ -10,6 +10,7 @@ import {
   ReadReq,
 } from '@eventstore/db-client/generated/streams_pb';
 import { type ServiceError, status } from '@grpc/grpc-js';
+import { MAX_PENDING_APPENDS_PER_STREAM } from '../limits';
 import { collect, errorOf, event } from '../testing/client-calls';
 import {
   appendEvent,
@@ -97,6 +98,17 @@ describe('requests that no good client sends', () => {
     const answers = await answersOf(...requests);
 
     expect(answers.map((answer) => answer.hasSuccess())).toEqual(requests.map(() => true));
+  });
+
+  it('a client that never waits is slowed down, and still gets every answer once', async () => {
+    const count = 3 * MAX_PENDING_APPENDS_PER_STREAM;
+    const requests = Array.from({ length: count }, (_, n) =>
+      batchAppendRequest({ stream: `flood-${n}`, eventId: randomUUID() }),
+    );
+    const answers = await answersOf(...requests);
+
+    expect(answers.every((answer) => answer.hasSuccess())).toBe(true);
+    expect(new Set(answers.map((answer) => answer.getCorrelationId()?.getString())).size).toBe(count);
   });
 
   it.each<[string, (request: BatchAppendReq) => void]>([

@@ -9,6 +9,8 @@ export interface StartedTools {
   readonly pool: string;
   readonly slots: number;
   readonly published: readonly PublishedTool[];
+  /** The same by name. */
+  readonly tools: ReadonlyMap<string, PublishedTool>;
 }
 
 /** Reads `writ.tools.yaml` and starts its tools; what is wrong comes as single lines for a person. */
@@ -36,10 +38,10 @@ export async function startTools(options: {
   const { pool, slots, modules, builtin } = loaded.tools;
   const started = await startToolHost({ modules, builtin, slots, ...hosting });
   if (!started.ok) return started;
-  return {
-    ok: true,
-    tools: { host: started.host, pool, slots, published: started.host.tools.map(publishedTool) },
-  };
+  const { host } = started;
+  const published = host.tools.map(publishedTool);
+  const tools = new Map(published.map((tool) => [tool.name, tool]));
+  return { ok: true, tools: { host, pool, slots, published, tools } };
 }
 
 function publishedTool({ hasReadback, hasCheck, ...definition }: ToolHost['tools'][number]): PublishedTool {

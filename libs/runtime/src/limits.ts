@@ -47,6 +47,8 @@ export const runtimeLimits = {
   cloneAfterTtls: 2,
   /** Between two looks where calls are known to have moved. */
   breathMs: 5,
+  /** How often a starting instance tries again to put itself on record. */
+  enterEveryMs: 250,
   /** How often a request for a turn looks again after another request for its session. */
   startTries: 5,
   /** A lease that nobody here has asked about for this long is watched no more. */

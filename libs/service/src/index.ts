@@ -11,6 +11,7 @@ export * from './instance-sockets';
 export * from './limits';
 export * from './log';
 export * from './metrics';
+export * from './service-process';
 export * from './shutdown';
 export { stateFile } from './state-file';
 export * from './version';

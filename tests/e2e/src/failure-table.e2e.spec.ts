@@ -143,9 +143,19 @@ describe("the seed's failures and how they are recovered", () => {
   });
 
   it.each([
-    ['irreversible', 'probe_once', { outcome: 'unknown', effect: 'unknown' }, 1],
-    ['idempotent', 'probe_same', { outcome: 'succeeded', effect: 'applied' }, 2],
-  ])('an executor killed inside an %s tool', async (_class, tool, result, effects) => {
+    {
+      name: 'irreversible',
+      tool: 'probe_once',
+      result: { outcome: 'unknown', effect: 'unknown' },
+      effects: 1,
+    },
+    {
+      name: 'idempotent',
+      tool: 'probe_same',
+      result: { outcome: 'succeeded', effect: 'applied' },
+      effects: 2,
+    },
+  ])('an executor killed inside an $name tool', async ({ tool, result, effects }) => {
     const { client, model, probe, stack } = world;
     model.says({ calls: [call(tool, { k: tool, hold: 'then' })] }, { text: 'done' });
     const sessionId = await client.openSession();

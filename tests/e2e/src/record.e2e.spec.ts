@@ -154,9 +154,11 @@ describe('what is on record is what everybody sees', () => {
     const events = (): Event[] =>
       [...text.matchAll(/^data: (.*)$/gm)].map((match) => JSON.parse(match[1] ?? '') as Event);
     while (events().filter(({ type }) => type === 'TurnCompleted').length < 2) {
-      const { value, done } = (await reader?.read()) ?? { value: undefined, done: true };
-      if (done) break;
-      text += decoder.decode(value, { stream: true });
+      const part: { done: boolean; value?: Uint8Array | undefined } = (await reader?.read()) ?? {
+        done: true,
+      };
+      if (part.done) break;
+      text += decoder.decode(part.value, { stream: true });
     }
     stopping.abort();
     return events();

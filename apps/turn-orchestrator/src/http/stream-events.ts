@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { sessionStream, streamPrefixes, type RecordedEvent } from '@writ/contracts';
+import { sessionStream, streamPrefixes, type RecordedEvent, type WritEvent } from '@writ/contracts';
 import { openRecorded, type EventStore } from '@writ/runtime';
 
 /** Between two comments that keep an idle connection open, in milliseconds. */
@@ -12,7 +12,6 @@ export function streamEvents(
   request: IncomingMessage,
   response: ServerResponse,
 ): void {
-  const own = sessionStream(from.sessionId);
   response.writeHead(200, {
     'content-type': 'text/event-stream',
     'cache-control': 'no-store',
@@ -20,9 +19,9 @@ export function streamEvents(
   });
   response.flushHeaders();
   const following = from.store.follow({
-    of: { prefixes: [own, streamPrefixes.call] },
+    of: { prefixes: [sessionStream(from.sessionId), streamPrefixes.call] },
     after: from.after ?? 'start',
-    onEvent: (event) => send(response, event, from.sessionId, own),
+    onEvent: (event) => send(response, event, (opened) => belongsTo(opened, from.sessionId)),
   });
   const comment = setInterval(() => response.write(': still here\n\n'), keepAliveMs);
   request.socket.once('close', () => {
@@ -31,18 +30,19 @@ export function streamEvents(
   });
 }
 
+function belongsTo({ stream, metadata }: WritEvent, sessionId: string): boolean {
+  if (stream === sessionStream(sessionId)) return true;
+  return stream.startsWith(streamPrefixes.call) && metadata.$correlationId === sessionId;
+}
+
 async function send(
   response: ServerResponse,
   recorded: RecordedEvent,
-  sessionId: string,
-  own: string,
+  isWanted: (event: WritEvent) => boolean,
 ): Promise<void> {
   const opened = openRecorded(recorded);
-  if (!opened.ok || response.destroyed) return;
+  if (!opened.ok || !isWanted(opened.event) || response.destroyed) return;
   const { stream, revision, position, type, data, metadata } = opened.event;
-  const ofSession =
-    stream === own || (stream.startsWith(streamPrefixes.call) && metadata.$correlationId === sessionId);
-  if (!ofSession) return;
   const line = JSON.stringify({ stream, revision, position, type, data, metadata });
   if (response.write(`id: ${position}\nevent: ${type}\ndata: ${line}\n\n`)) return;
   await Promise.race([once(response, 'drain'), once(response, 'close')]);

@@ -38,12 +38,15 @@ async function endLease({ store, out, json }: Context, { instance }: InstanceSta
     else out.line(`  ${instance}: its lease has ended before (${reason}, by ${by})`);
     return exitCodes.good;
   }
-  const sealed = seal(
-    { stream, revision: last?.revision ?? 'no_stream', lastDigest: last?.metadata.digest ?? null },
-    [{ type: 'LeaseEnded', data: { instance, reason: 'gone', by: 'operator' } }],
-    { actor: { service: 'writ' }, correlationId: instance },
-    { clock, entropy },
-  );
+  const head = {
+    stream,
+    revision: last?.revision ?? ('no_stream' as const),
+    lastDigest: last?.metadata.digest ?? null,
+  };
+  const sealed = seal({ clock, entropy }, head, {
+    drafts: [{ type: 'LeaseEnded', data: { instance, reason: 'gone', by: 'operator' } }],
+    context: { actor: { service: 'writ' }, correlationId: instance },
+  });
   const appended = await appendSealed(store, sealed);
   switch (appended.outcome) {
     case 'acknowledged':

@@ -25,6 +25,7 @@ export interface CallWriterPorts {
 }
 
 export interface WriteOptions {
+  readonly command: CallCommand;
   readonly context: SealContext;
   /** `until_known` repeats the same bytes until the outcome is known (R10: no claim and no result is forgotten). */
   readonly patience: 'until_known' | 'one_try';
@@ -36,23 +37,22 @@ export interface WriteOptions {
 export async function writeCall(
   ports: CallWriterPorts,
   state: CallState,
-  command: CallCommand,
   options: WriteOptions,
 ): Promise<CallWrite> {
-  const decision = decideCall(state, command);
+  const decision = decideCall(state, options.command);
   if (decision.kind === 'rejected') return { result: 'not_allowed', code: decision.code };
   if (decision.kind === 'ignored') return { result: 'not_allowed', code: decision.reason };
   const head = { stream: callStream(state.callId), revision: state.revision, lastDigest: state.lastDigest };
-  const sealed = seal(head, decision.events, options.context, ports);
-  return appendUntilKnown(ports, state, sealed, options);
+  const sealed = seal(ports, head, { drafts: decision.events, context: options.context });
+  return appendUntilKnown(ports, state, { ...options, sealed });
 }
 
 async function appendUntilKnown(
   ports: CallWriterPorts,
   state: CallState,
-  sealed: SealedAppend,
-  options: WriteOptions,
+  options: WriteOptions & { readonly sealed: SealedAppend },
 ): Promise<CallWrite> {
+  const { sealed } = options;
   for (let tries = 0; ; tries += 1) {
     const appending = appendSealed(ports.store, sealed);
     if (options.inFlight !== undefined) ports.crash.pass(options.inFlight);
@@ -68,7 +68,11 @@ async function appendUntilKnown(
     if (options.patience === 'one_try') return { result: 'unresolved', cause: 'store_unavailable' };
     ports.log.warn('append_unresolved', { callId: state.callId, tries: tries + 1 });
     await ports.clock.sleep(
-      backoffMs(tries, runtimeLimits.retryFirstMs, runtimeLimits.retryLongestMs, ports.entropy),
+      backoffMs(
+        tries,
+        { firstMs: runtimeLimits.retryFirstMs, longestMs: runtimeLimits.retryLongestMs },
+        ports.entropy,
+      ),
     );
   }
 }

@@ -24,6 +24,6 @@ export async function publishManifest(
     lastDigest: previous?.metadata.digest ?? null,
   };
   const draft = { type: 'ToolManifestPublished' as const, data: { pool: manifest.pool, digest, tools } };
-  const outcome = await appendSealed(edge.store, seal(head, [draft], context, edge));
+  const outcome = await appendSealed(edge.store, seal(edge, head, { drafts: [draft], context }));
   return outcome.outcome === 'acknowledged';
 }

@@ -1,7 +1,6 @@
 import type { CallState } from '@writ/protocol';
 import { runtimeLimits } from '../limits';
-import type { HeldCall } from './call-executor';
-import { noticeOf, toolRequest } from './run-and-commit';
+import type { HeldCall } from './held-call';
 import { sealResult } from './result-of-run';
 
 /** `not_now`: the tool could not be asked; the call is left as it is and its owner wakes again. */
@@ -9,9 +8,9 @@ export type CheckVerdict = 'passes' | 'refused' | 'not_now';
 
 /** The tool's own word before the claim. It may only refuse, which settles the call without a start (R6). */
 export async function checkCall(held: HeldCall, state: CallState): Promise<CheckVerdict> {
-  const answer = await held.ports.runner.check(
-    toolRequest(held, state, { epoch: 0, deadlineMs: runtimeLimits.checkMs }),
-  );
+  if (!held.tool.hasCheck) return 'passes';
+  const request = held.request(state, { epoch: 0, deadlineMs: runtimeLimits.checkMs });
+  const answer = await held.ports.runner.check(request);
   if (answer.ok) return 'passes';
   if (answer.notNow === true) return 'not_now';
   const result = sealResult({
@@ -21,6 +20,6 @@ export async function checkCall(held: HeldCall, state: CallState): Promise<Check
     content: [{ type: 'text', text: answer.refuse }],
   });
   const write = await held.write(state, { type: 'RefuseByCheck', instance: held.instance, result });
-  if (write.result === 'stands') noticeOf(held, write.state);
+  if (write.result === 'stands') held.notice(write.state);
   return 'refused';
 }

@@ -84,14 +84,13 @@ export class Instance {
   }
 
   private async enter(): Promise<void> {
-    const { clock, log } = this.options;
+    const { clock } = this.options;
     while (!this.stopping.signal.aborted) {
       if ((await this.supersede()) && (await this.lease.begin())) {
         this.entered = true;
         return;
       }
-      log.warn('waiting_to_enter', { name: this.options.started.name });
-      await clock.sleep(runtimeLimits.retryLongestMs / 4, this.stopping.signal);
+      await clock.sleep(runtimeLimits.enterEveryMs, this.stopping.signal);
     }
   }
 

@@ -74,9 +74,8 @@ export function openRecorded(
 ): { readonly ok: true; readonly event: WritEvent } | { readonly ok: false; readonly problem: string } {
   const parsed = parseEvent(recorded);
   if (!parsed.ok) return parsed;
-  const { id, stream, revision, type, data, metadata } = recorded;
-  const digest = eventDigest({ id, stream, revision, type, data, metadata: Object(metadata) });
-  return digest === parsed.event.metadata.digest
+  const { stream, revision } = recorded;
+  return eventDigest(recorded) === parsed.event.metadata.digest
     ? parsed
     : { ok: false, problem: `${stream}@${revision}: its digest does not fit its content` };
 }

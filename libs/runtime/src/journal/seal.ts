@@ -28,10 +28,9 @@ export interface SealedAppend {
 
 /** Chains each event to its predecessor and gives it its id, time and digest (protocol 2, metadata). */
 export function seal(
-  head: StreamHead,
-  drafts: readonly NewEvent[],
-  context: SealContext,
   edge: { readonly clock: Clock; readonly entropy: Entropy },
+  head: StreamHead,
+  { drafts, context }: { readonly drafts: readonly NewEvent[]; readonly context: SealContext },
 ): SealedAppend {
   const at = new Date(edge.clock.wallMs()).toISOString();
   const first = head.revision === 'no_stream' ? 0 : head.revision + 1;
@@ -70,16 +69,17 @@ export function seal(
   };
 }
 
-/** The digest that an event carries: over everything but itself. */
+/** The digest that an event carries: over everything but itself. Takes what a store returned, unparsed. */
 export function eventDigest(event: {
   readonly id: string;
   readonly stream: string;
   readonly revision: number;
   readonly type: string;
   readonly data: unknown;
-  readonly metadata: object;
+  readonly metadata: unknown;
 }): string {
   const { id, stream, revision, type, data } = event;
-  const { digest: _own, ...metadata } = event.metadata as { digest?: unknown };
+  const members = typeof event.metadata === 'object' ? Object.entries(event.metadata ?? {}) : [];
+  const metadata = Object.fromEntries(members.filter(([name]) => name !== 'digest'));
   return digestOf({ id, stream, revision, type, data, metadata });
 }

@@ -46,7 +46,7 @@ export class LeaseKeeper {
 
   /** Begins an incarnation; answers false while the store cannot be asked. */
   async begin(): Promise<boolean> {
-    const { store, started, clock, log } = this.options;
+    const { store, started, log } = this.options;
     const stream = instanceStream(started.service, started.name);
     const newest = await readNewest(store, stream);
     if (newest.outcome !== 'events' && newest.outcome !== 'not_found') return false;
@@ -56,10 +56,8 @@ export class LeaseKeeper {
       revision: previous?.revision ?? ('no_stream' as const),
       lastDigest: previous?.metadata.digest ?? null,
     };
-    const sealed = seal(head, [{ type: 'InstanceStarted', data: started }], this.context(undefined), {
-      clock,
-      entropy: this.options.entropy,
-    });
+    const drafts = [{ type: 'InstanceStarted' as const, data: started }];
+    const sealed = seal(this.options, head, { drafts, context: this.context(undefined) });
     const outcome = await appendSealed(store, sealed);
     const event = outcome.outcome === 'acknowledged' ? outcome.events[0] : undefined;
     if (event === undefined) return false;
@@ -179,13 +177,16 @@ export class LeaseKeeper {
   }
 
   private appendLease(standing: Standing, type: 'LeaseRenewed' | 'LeaseEnded') {
-    const { store, clock, entropy, ttlMs } = this.options;
+    const { store, ttlMs } = this.options;
     const { instance, head } = standing;
     const draft =
       type === 'LeaseRenewed'
         ? { type, data: { instance, ttlMs } }
         : { type, data: { instance, reason: 'released' as const, by: instance } };
-    return appendSealed(store, seal(head, [draft], this.context(instance), { clock, entropy }));
+    return appendSealed(
+      store,
+      seal(this.options, head, { drafts: [draft], context: this.context(instance) }),
+    );
   }
 
   private context(instance: string | undefined) {

@@ -214,12 +214,11 @@ export class LeaseWatch {
     const { store, clock, entropy, log, crash } = this.options;
     const context = this.options.context();
     const by = context.actor.instance ?? context.actor.service;
-    const sealed = seal(
-      watched.head,
-      [{ type: 'LeaseEnded', data: { instance: watched.instance, reason, by } }],
+    const data = { instance: watched.instance, reason, by };
+    const sealed = seal({ clock, entropy }, watched.head, {
+      drafts: [{ type: 'LeaseEnded', data }],
       context,
-      { clock, entropy },
-    );
+    });
     const outcome = await appendSealed(store, sealed);
     crash.pass('H1');
     const event = outcome.outcome === 'acknowledged' ? outcome.events[0] : undefined;

@@ -30,6 +30,7 @@ export class ProjectionRunner<State> {
   private savedAt: string | 'start' = 'start';
   private following: Following | undefined;
   private readonly stopping = new AbortController();
+  private starting: Promise<void> | undefined;
   private saving: Promise<void> | undefined;
   private caughtUp = false;
 
@@ -46,9 +47,22 @@ export class ProjectionRunner<State> {
     return this.caughtUp;
   }
 
-  /** Loads the file where it fits and follows the log from there; answers at once, the store may still be away. */
-  async start(): Promise<void> {
+  /** Loads the file where it fits and follows the log from there, as soon as the store answers. */
+  start(): void {
+    this.starting = this.begin();
+  }
+
+  async close(): Promise<void> {
+    this.stopping.abort();
+    await this.starting;
+    await this.following?.close();
+    await this.saving;
+    await this.save();
+  }
+
+  private async begin(): Promise<void> {
     await this.restore();
+    if (this.stopping.signal.aborted) return;
     this.following = this.options.store.follow({
       of: { prefixes: this.options.prefixes },
       after: this.checkpoint,
@@ -58,13 +72,6 @@ export class ProjectionRunner<State> {
       onDown: (down) => (this.caughtUp = this.caughtUp && !down),
     });
     this.saving = this.saveNowAndThen();
-  }
-
-  async close(): Promise<void> {
-    this.stopping.abort();
-    await this.following?.close();
-    await this.saving;
-    await this.save();
   }
 
   private take(recorded: RecordedEvent): void {

@@ -41,8 +41,7 @@ export async function askModel(
     if (!outcome.retryable) break;
     const pauseMs = backoffMs(
       tries,
-      runtimeLimits.modelRetryFirstMs,
-      runtimeLimits.modelRetryLongestMs,
+      { firstMs: runtimeLimits.modelRetryFirstMs, longestMs: runtimeLimits.modelRetryLongestMs },
       entropy,
     );
     if (tries + 1 < rules.model.tries) await clock.sleep(pauseMs, question.signal);

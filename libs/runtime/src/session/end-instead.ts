@@ -26,9 +26,9 @@ export async function endInstead(
     openCalls: [],
   });
   if (decision.kind !== 'accepted') return 'reload';
-  const end = seal(headOf(session), decision.events, owner.context(), ports);
+  const end = seal(ports, headOf(session), { drafts: decision.events, context: owner.context() });
   for (let tries = 0; owner.holds(); tries += 1) {
-    const write = await appendToSession(ports, session, end);
+    const write = await appendToSession(ports, session, { sealed: end });
     if (write.result !== 'unknown') owner.stuck = undefined;
     if (write.result === 'stands') {
       memory.wrote(write.state, write.events);
@@ -39,7 +39,9 @@ export async function endInstead(
     owner.stuck = failure;
     owner.changed();
     const { retryFirstMs, retryLongestMs } = runtimeLimits;
-    await ports.clock.sleep(backoffMs(tries, retryFirstMs, retryLongestMs, ports.entropy));
+    await ports.clock.sleep(
+      backoffMs(tries, { firstMs: retryFirstMs, longestMs: retryLongestMs }, ports.entropy),
+    );
   }
   return 'reload';
 }

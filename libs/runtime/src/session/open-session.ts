@@ -37,12 +37,8 @@ export async function openSession(
     openedBy: 'unauthenticated',
   };
   const head = { stream: sessionStream(sessionId), revision: 'no_stream' as const, lastDigest: null };
-  const sealed = seal(
-    head,
-    [{ type: 'SessionOpened', data }],
-    { ...given.context, correlationId: sessionId },
-    ports,
-  );
+  const context = { ...given.context, correlationId: sessionId };
+  const sealed = seal(ports, head, { drafts: [{ type: 'SessionOpened', data }], context });
   const outcome = await appendSealed(ports.store, sealed);
   if (outcome.outcome === 'acknowledged') return { sessionId };
   if (outcome.outcome === 'refused')

@@ -29,7 +29,7 @@ export async function requestInterrupt(
     lastDigest: last?.metadata.digest ?? null,
   };
   const data = { sessionId, turnId: turn.turnId, by: 'unauthenticated' };
-  const sealed = seal(head, [{ type: 'InterruptRequested', data }], context, ports);
+  const sealed = seal(ports, head, { drafts: [{ type: 'InterruptRequested', data }], context });
   const outcome = await appendSealed(ports.store, sealed);
   if (outcome.outcome !== 'acknowledged') return storeAway();
   ports.bus.notice({ version: 1, sessionId, control: true });

@@ -125,7 +125,8 @@ export class SessionOwner {
   /** One command to the session's stream; what it wrote is taken in. */
   async write(command: SessionCommand): Promise<SessionWrite> {
     const inFlight = command.type === 'RecordStep' ? { inFlight: 'K1' as const } : {};
-    const write = await writeSession(this.ports, this.memory.session, command, {
+    const write = await writeSession(this.ports, this.memory.session, {
+      command,
       context: this.context(),
       ...inFlight,
     });

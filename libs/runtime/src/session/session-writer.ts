@@ -24,6 +24,7 @@ export type SessionWrite =
   | { readonly result: 'too_large' };
 
 export interface SessionWriteOptions {
+  readonly command: SessionCommand;
   readonly context: SealContext;
   readonly inFlight?: CrashPoint;
 }
@@ -32,22 +33,20 @@ export interface SessionWriteOptions {
 export async function writeSession(
   ports: CallWriterPorts,
   state: SessionState,
-  command: SessionCommand,
-  options: SessionWriteOptions,
+  { command, context, inFlight }: SessionWriteOptions,
 ): Promise<SessionWrite> {
   const decision = decideSession(state, command);
   if (decision.kind === 'rejected') return { result: 'rejected', code: decision.code };
   if (decision.kind === 'ignored') return { result: 'ignored', reason: decision.reason };
-  const sealed = seal(headOf(state), decision.events, options.context, ports);
-  return appendToSession(ports, state, sealed, options.inFlight);
+  const sealed = seal(ports, headOf(state), { drafts: decision.events, context });
+  return appendToSession(ports, state, { sealed, inFlight });
 }
 
 /** Appends, or repeats, what is already sealed. */
 export async function appendToSession(
   ports: CallWriterPorts,
   state: SessionState,
-  sealed: SealedAppend,
-  inFlight?: CrashPoint,
+  { sealed, inFlight }: { readonly sealed: SealedAppend; readonly inFlight?: CrashPoint | undefined },
 ): Promise<SessionWrite> {
   const appending = appendSealed(ports.store, sealed);
   if (inFlight !== undefined) ports.crash.pass(inFlight);

@@ -1,5 +1,4 @@
 import {
-  controlStream,
   type ControlNotice,
   type Notice,
   type SessionWork,
@@ -8,9 +7,6 @@ import {
 } from '@writ/contracts';
 import { turnOfKey } from '@writ/protocol';
 import { digestOf } from '../digest';
-import { appendSealed } from '../journal/append';
-import { readNewest } from '../journal/read';
-import { seal } from '../journal/seal';
 import { runtimeLimits } from '../limits';
 import { turnBudgets } from './budgets';
 import { Changes } from './changes';

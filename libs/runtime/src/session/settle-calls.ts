@@ -20,12 +20,11 @@ export async function settleAbandoned(
   if (draft === undefined) return;
   const result = sealResult({ ...draft, code: owner.why, content: said(textFor(owner.why)) });
   const { instance, context } = owner;
-  const write = await writeCall(
-    ports,
-    state,
-    { type: 'SettleAbandoned', instance, result },
-    { context, patience: 'one_try' },
-  );
+  const write = await writeCall(ports, state, {
+    command: { type: 'SettleAbandoned', instance, result },
+    context,
+    patience: 'one_try',
+  });
   ports.log.info('call_abandoned', {
     callId: state.callId,
     why: owner.why,
@@ -48,7 +47,7 @@ export async function takeOverForOwner(ports: SessionPorts, state: CallState, ow
     leaseEnded: { stream, revision },
     reason,
   };
-  await writeCall(ports, state, command, { context, patience: 'one_try', inFlight: 'H2' });
+  await writeCall(ports, state, { command, context, patience: 'one_try', inFlight: 'H2' });
 }
 
 function textFor(why: string): string {

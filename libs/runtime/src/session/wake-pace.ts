@@ -19,8 +19,7 @@ export class WakePace {
     if (now < pace.nextAtMs) return false;
     const pauseMs = backoffMs(
       pace.tries,
-      runtimeLimits.wakeFirstMs,
-      runtimeLimits.wakeLongestMs,
+      { firstMs: runtimeLimits.wakeFirstMs, longestMs: runtimeLimits.wakeLongestMs },
       this.entropy,
     );
     this.paces.set(key, { tries: pace.tries + 1, nextAtMs: now + pauseMs });

@@ -1,5 +1,5 @@
 import type { Problem, ProblemCode } from '@writ/contracts';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { problem, type ProblemMembers } from './problem';
 
 /** An answer that is a problem, on its way through a framework that only passes on what is thrown. */
@@ -38,11 +38,15 @@ export function problemOf(thrown: unknown): Problem | undefined {
   return undefined;
 }
 
+/** Nest's errors carry their status in `getStatus`, those of a body parser in `status`. */
+const httpErrorSchema = z.union([
+  z.object({ status: z.number() }).transform(({ status }) => status),
+  z
+    .looseObject({ getStatus: z.custom<() => unknown>((value) => typeof value === 'function') })
+    .transform((error) => error.getStatus()),
+]);
+
 function statusOf(thrown: unknown): number | undefined {
-  if (typeof thrown !== 'object' || thrown === null) return undefined;
-  if ('getStatus' in thrown && typeof thrown.getStatus === 'function') {
-    const status: unknown = thrown.getStatus();
-    return typeof status === 'number' ? status : undefined;
-  }
-  return 'status' in thrown && typeof thrown.status === 'number' ? thrown.status : undefined;
+  const status = httpErrorSchema.safeParse(thrown);
+  return status.success && typeof status.data === 'number' ? status.data : undefined;
 }

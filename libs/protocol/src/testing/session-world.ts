@@ -1,5 +1,12 @@
 /** One session with its calls for specs: commands in, events into a journal, states and the owner's next work out. */
-import { callStream, sessionStream, type Actor, type Budgets, type EventData } from '@writ/contracts';
+import {
+  callStream,
+  sessionStream,
+  type Actor,
+  type Budgets,
+  type EventData,
+  type NewEvent,
+} from '@writ/contracts';
 import { callFromStaged, decideCall, evolveCall, type CallCommand, type CallState } from '../tool-call';
 import {
   decideSession,
@@ -22,6 +29,8 @@ export interface SessionWorld {
   readonly nowMs: number;
   asked(command: SessionCommand): SessionDecision;
   did(command: SessionCommand, actor?: Actor): SessionWorld;
+  /** Writes an event past the decider, as a foreign record would have it. */
+  holds(event: NewEvent): SessionWorld;
   /** A command on one of its calls. */
   call(callId: string, command: CallCommand): SessionWorld;
   callState(callId: string): CallState;
@@ -70,6 +79,13 @@ function worldOf(inside: Inside): SessionWorld {
       for (const [callId, { staged: event, settledInSession }] of next.calls)
         if (!known.has(callId)) known.set(callId, callFromStaged(event, settledInSession));
       return worldOf({ ...inside, session: next, calls: known, journal: fork });
+    },
+    holds: (event) => {
+      const fork = journal.fork();
+      const actor = { service: 'turn-orchestrator', instance: session.lease?.instance } as const;
+      const events = fork.append(sessionStream(sessionId), [event], { wallMs: nowMs, actor });
+      const next = events.reduce<SessionState>((state, each) => evolveSession(state, each), session);
+      return worldOf({ ...inside, session: next, journal: fork });
     },
     call: (callId, command) => {
       const decision = decideCall(callState(callId), command);

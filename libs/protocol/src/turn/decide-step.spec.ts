@@ -141,6 +141,7 @@ describe('compaction (R13)', () => {
     expect(world.asked(compact(last + 1))).toEqual(rejected('compaction_must_keep_rounds_whole'));
     const compacted = world.did(compact(last));
     expect(compacted.session.compacted).toEqual({ throughRevision: last, summary: 's' });
+    expect(compacted.asked(compact(last)).kind).toBe('rejected');
     expect(compacted.asked(compact(2))).toEqual(rejected('compaction_must_keep_rounds_whole'));
   });
 });

@@ -1,6 +1,6 @@
 import { leaseStream } from '@writ/contracts';
 import { accepted, ignored, rejected } from '../decision';
-import { digest, opened, owner } from '../testing/facts';
+import { digest, message, opened, owner } from '../testing/facts';
 import { holding, openedSession, round, startedTurn, startTurn, step } from '../testing/session-world';
 import type { EndTurn, TurnEnd } from './commands';
 import { decideSession, type SessionDecision } from './decide';
@@ -192,6 +192,20 @@ describe('the end of a turn', () => {
   it('is told once', () => {
     expect(world.did(end(['a'])).asked(end([]))).toEqual(ignored('already_ended'));
     expect(world.asked({ ...end([]), turnId: 't9' })).toEqual(rejected('turn_must_be_open'));
+  });
+
+  it('completes a turn whose last reply asked for nothing, should its record have stopped there', () => {
+    const stopped = startedTurn().holds({
+      type: 'AssistantMessageRecorded',
+      data: message(1, { text: 'x' }),
+    });
+    const complete = { ...end([], 'TurnCompleted'), ...holding(stopped) };
+    expect(stopped.did(complete).session).toMatchObject({
+      lease: null,
+      turn: { status: 'completed', finalText: 'x' },
+    });
+    expect(stopped.asked({ ...complete, openCalls: ['a'] })).toEqual(rejected('calls_must_be_settled'));
+    expect(startedTurn().asked(complete)).toEqual(rejected('calls_must_be_settled'));
   });
 
   it('is no completion while calls are open or results are unsaid', () => {

@@ -80,6 +80,9 @@ describe('a record that cannot be', () => {
     const [first] = events;
     if (first === undefined) throw new Error('no event');
     expect(() => foldSession([{ ...first, revision: 1 }])).toThrow('does not begin at revision 0');
+    expect(() => foldSession([{ ...first, stream: 'session-s2' }])).toThrow('another session');
+    const metadata = { ...first.metadata, predecessor: first.metadata.digest };
+    expect(() => foldSession([{ ...first, metadata }])).toThrow('names a predecessor');
   });
 
   it('throws: a gap, another stream, a broken chain', () => {

@@ -1,4 +1,5 @@
 import { commit, deny, grant, hold, orderRerun, request, takeOver } from '../testing/call-world';
+import { message } from '../testing/facts';
 import { after } from '../testing/journal';
 import { acts, lookAgainMs, openedSession, ownerFacts, round, startedTurn } from '../testing/session-world';
 import { claimOf, failed, inherited, other, running, wake } from '../testing/turn-work';
@@ -15,6 +16,15 @@ describe('an owner', () => {
     expect(acts(startedTurn().pending())).toEqual([{ do: 'ask_model', step: 1 }]);
     expect(acts(running().pending())).toEqual([]);
     expect(acts(running().call('a', commit()).pending())).toEqual([{ do: 'ask_model', step: 2 }]);
+  });
+
+  it('completes a turn whose last reply asked for nothing, should its record have stopped there', () => {
+    const stopped = startedTurn().holds({
+      type: 'AssistantMessageRecorded',
+      data: message(1, { text: 'x' }),
+    });
+    const end = { type: 'TurnCompleted', finalText: 'x' };
+    expect(stopped.pending()).toEqual([{ do: 'end_turn', turnId: 't1', end }]);
   });
 
   it('asks at once where every call of a reply was refused (R5)', () => {

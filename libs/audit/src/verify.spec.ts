@@ -82,6 +82,7 @@ describe('audit verify', () => {
     const unreadable: readonly Partial<RecordedEvent>[] = [
       { data: undefined, metadata: undefined },
       { metadata: 'text' },
+      { metadata: null, data: null },
       { type: 'NeverHeardOf' },
       { data: { turnId: 't1', finalText: deep } },
     ];

@@ -76,6 +76,15 @@ describe.each(Object.entries(forgeries))('rule %s', (rule, histories) => {
   });
 });
 
+describe('rule A4', () => {
+  it('takes a grant that was decided at its deadline, and none a millisecond later', () => {
+    const decided = (decidedAt: string) =>
+      rulesBroken(forged(['toolcall-b', 'ApprovalGranted'], { decidedAt }));
+    expect(decided('2026-01-01T10:30:00.000Z')).toEqual([]);
+    expect(decided('2026-01-01T10:30:00.001Z')).toEqual(['A4']);
+  });
+});
+
 describe('rule A8 on a rendered transcript', () => {
   const events = writeDown(goodHistory);
   const good = rendered(events, 's1');
@@ -124,6 +133,22 @@ describe('rule A10', () => {
     );
     const places = checkChain(repaired, fakeDigest).findings.map(({ events: [place] }) => place);
     expect(places).toEqual([expect.objectContaining({ stream: s1, revision: 3 })]);
+  });
+
+  it('finds a call stream that does not go on from its staged event', () => {
+    const start = events.find(({ stream, revision }) => stream === 'toolcall-a' && revision === 0);
+    const { digest: _, ...covered } = start?.metadata ?? { digest: '' };
+    const metadata = { ...covered, predecessor: fakeDigest('another') };
+    const { position: _position, ...place } = { ...start, metadata };
+    const again = { ...metadata, digest: fakeDigest(place) };
+    const other = events.map((event) =>
+      event === start ? Object.assign({ ...event }, { metadata: again }) : event,
+    );
+    const [first] = checkChain(other, fakeDigest).findings;
+    expect(first).toMatchObject({
+      message: expect.stringContaining('predecessor'),
+      events: [{ stream: 'toolcall-a', revision: 0 }],
+    });
   });
 
   it('takes of a capped lease stream what is left of it, and no other stream', () => {

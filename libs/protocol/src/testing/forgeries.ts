@@ -116,6 +116,11 @@ export const forgeries: Record<string, Record<string, readonly Draft[]>> = {
         named.callId === 'b' ? { ...named, revision: 5 } : named,
       ),
     }),
+    'a message that names the result of another call': forged([s1, 'AssistantMessageRecorded', 1], {
+      results: namedBySecondMessage.map((named) =>
+        named.callId === 'a' ? { ...named, stream: 'toolcall-b', revision: 6 } : named,
+      ),
+    }),
     'a message before a result that it names': moved(
       ['toolcall-g', 'ToolResultCommitted'],
       [s1, 'TurnCompleted', 0],

@@ -89,6 +89,10 @@ describe('a tool result as a provider sees it', () => {
       ),
     ]);
     expect(openai[1]).toEqual({ role: 'user', content: 'x\ufffdy' });
+    const answer = openai.at(-1);
+    expect(answer?.role === 'tool' && JSON.parse(answer.content)).toMatchObject({
+      content: { 'x\ufffdy': 'x\ufffdy' },
+    });
   });
 });
 
@@ -149,6 +153,7 @@ describe('turns that did not end with a text', () => {
       draft(session, 'TurnStarted', facts.turn({ turnId: 't2', input: 'Go on.' })),
     ]);
     expect(openai.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'user']);
+    expect(openai[1]).toMatchObject({ content: null });
     expect(anthropic.map(({ role, content }) => [role, content.map(({ type }) => type)])).toEqual([
       ['user', ['text']],
       ['assistant', ['tool_use']],

@@ -6,13 +6,11 @@ import {
 } from '@writ/contracts';
 import fc from 'fast-check';
 import { checkAnthropicMessages, checkOpenaiMessages } from '../../invariants/provider-legality';
-import * as facts from '../../testing/facts';
-import { draft, writeDown, type Draft } from '../../testing/log';
+import { writeDown } from '../../testing/log';
+import { story } from '../../testing/transcript-story';
 import { throughPosition } from '../position';
 import { emptyTranscript, foldTranscript, serializeTranscript, toAnthropic, toCanonical, toOpenai } from '.';
 
-const session = 'session-s1';
-const call = (id: string): string => `toolcall-${id}`;
 const fold = (events: readonly WritEvent[]) => events.reduce(foldTranscript, emptyTranscript());
 const render = (events: readonly WritEvent[]): string[] => {
   const state = fold(events);
@@ -25,46 +23,6 @@ const legal = (events: readonly WritEvent[]): string[] => {
     ...checkAnthropicMessages(toAnthropic(state).messages),
   ];
 };
-
-/** A turn with a batch of three (one run, one approved, one refused), then a final text. */
-const story: readonly Draft[] = [
-  draft(session, 'SessionOpened', facts.opened({ instructions: 'You are careful.' })),
-  draft(session, 'SessionLeaseAcquired', { sessionId: 's1', instance: facts.owner, why: 'turn_started' }),
-  draft(session, 'TurnStarted', facts.turn()),
-  draft(session, 'AssistantMessageRecorded', facts.message(1, { text: 'Three things.' })),
-  draft(session, 'ToolCallStaged', facts.staged('a')),
-  draft(session, 'ToolCallStaged', facts.staged('b', { index: 1, verdict: 'ask', rule: 'policy[1]' })),
-  draft(
-    session,
-    'ToolCallStaged',
-    facts.staged('c', { index: 2, verdict: 'refused', tool: null, nameSent: 'rm -rf' }),
-  ),
-  draft(
-    session,
-    'ToolResultCommitted',
-    facts.result('c', { outcome: 'refused', effect: 'none', code: 'unknown_tool' }),
-  ),
-  draft(call('b'), 'ApprovalRequested', facts.approvalRequest('b', 5)),
-  draft(call('a'), 'ToolExecutionStarted', facts.start('a', 4), facts.byExecutor()),
-  draft(call('b'), 'ApprovalGranted', facts.decision('b', { comment: 'go on' })),
-  draft(call('b'), 'ToolExecutionStarted', facts.start('b', 5), facts.byExecutor()),
-  draft(call('b'), 'ToolResultCommitted', facts.result('b', { epoch: 2 })),
-  draft(call('a'), 'ToolExecutionTakenOver', {
-    callId: 'a',
-    instance: facts.heir,
-    supersededEpoch: 0,
-    leaseEnded: { stream: 'lease-tool-executor.e1.0', revision: 1 },
-    holder: 'gone',
-  }),
-  draft(
-    call('a'),
-    'ToolResultCommitted',
-    facts.result('a', { outcome: 'unknown', effect: 'unknown', epoch: 1 }),
-  ),
-  draft(call('a'), 'LateResultRecorded', { ...facts.result('a'), epoch: 0 }, facts.byExecutor()),
-  draft(session, 'AssistantMessageRecorded', facts.message(2, { text: 'Done.', finishReason: 'stop' })),
-  draft(session, 'TurnCompleted', { turnId: 't1', finalText: 'Done.' }),
-];
 
 /** The same events, each stream in its own order, the streams mixed by `picks`, some events delivered twice. */
 function mixed(events: readonly WritEvent[], picks: readonly number[]): WritEvent[] {
@@ -125,155 +83,5 @@ describe('the transcript', () => {
       effect: null,
       content: [],
     });
-  });
-});
-
-describe('the canonical transcript', () => {
-  const [turn] = toCanonical(fold(writeDown(story))).turns;
-  const [a, b, c] = turn?.steps[0]?.calls ?? [];
-
-  it('says who decided and when, in the words of the decision', () => {
-    expect(b?.authorization).toEqual({
-      verdict: 'ask',
-      rule: 'policy[1]',
-      decision: { answer: 'grant', by: 'ann', at: '2026-01-01T10:05:00.000Z', comment: 'go on' },
-    });
-    expect(a?.authorization).toEqual({ verdict: 'allowed', rule: 'policy[0]' });
-  });
-
-  it('gives the revisions of claim and takeovers as epochs, and positions and times of what happened', () => {
-    expect(a).toMatchObject({
-      epochs: [0, 1],
-      positions: { staged: '500', started: '1000', committed: '1500' },
-      stagedAt: '2026-01-01T10:00:04.000Z',
-      startedAt: '2026-01-01T10:00:09.000Z',
-      committedAt: '2026-01-01T10:00:14.000Z',
-    });
-    expect(c?.epochs).toEqual([]);
-    expect(c?.startedAt).toBeUndefined();
-  });
-
-  it('keeps a late result beside the settled one and never in its place', () => {
-    expect(a).toMatchObject({
-      outcome: 'unknown',
-      late: [{ kind: 'result', at: '2026-01-01T10:00:15.000Z', position: '1600', by: facts.executor }],
-    });
-  });
-
-  it('tells a turn that waits for a person from one that runs', () => {
-    const statusAfter = (count: number) =>
-      toCanonical(fold(writeDown(story.slice(0, count)))).turns[0]?.status;
-    expect(statusAfter(10)).toBe('waiting_for_person');
-    expect(statusAfter(12)).toBe('running');
-    expect(statusAfter(story.length)).toBe('completed');
-  });
-
-  it('says nothing of a person while the segment that asks for one is not next', () => {
-    const later = story.map((entry) =>
-      entry.type === 'ToolCallStaged' && 'callId' in entry.data && entry.data.callId === 'b'
-        ? draft(session, 'ToolCallStaged', facts.staged('b', { index: 1, verdict: 'ask', segment: 1 }))
-        : entry,
-    );
-    expect(toCanonical(fold(writeDown(later.slice(0, 8)))).turns[0]?.status).toBe('running');
-  });
-
-  it('shows a denial and an expiry as what they are, with who or what decided', () => {
-    const decided = (type: 'ApprovalDenied' | 'ApprovalExpired', outcome: 'denied' | 'expired') => {
-      const drafts = [
-        ...story.slice(0, 9),
-        draft(call('b'), type, facts.decision('b')),
-        draft(call('b'), 'ToolResultCommitted', facts.result('b', { outcome, effect: 'none' })),
-      ];
-      return toCanonical(fold(writeDown(drafts))).turns[0]?.steps[0]?.calls[1];
-    };
-    expect(decided('ApprovalDenied', 'denied')).toMatchObject({
-      outcome: 'denied',
-      effect: 'none',
-      authorization: { decision: { answer: 'deny', by: 'ann' } },
-    });
-    expect(decided('ApprovalExpired', 'expired')).toMatchObject({
-      outcome: 'expired',
-      authorization: { decision: { answer: 'expired' } },
-    });
-  });
-
-  it('waits for a person while a call is held, and no longer once it is resolved, runs again or is settled', () => {
-    const statusAfter = (...more: readonly Draft[]) =>
-      toCanonical(fold(writeDown([...story.slice(0, 14), ...more]))).turns[0]?.status;
-    const held = draft(call('a'), 'DoubtHeld', {
-      callId: 'a',
-      epoch: 1,
-      deadline: '2026-01-02T10:00:00.000Z',
-      evidence: [],
-    });
-    const resolved = draft(call('a'), 'DoubtResolved', {
-      ...{
-        callId: 'a',
-        by: 'ann',
-        authentication: 'local',
-        effect: 'not_applied',
-        evidence: null,
-        rerun: true,
-      },
-    });
-    const again = draft(call('a'), 'ToolExecutionStarted', facts.start('a', 4, { attempt: 2 }));
-    expect(statusAfter()).toBe('running');
-    expect(statusAfter(held)).toBe('waiting_for_person');
-    expect(statusAfter(held, resolved)).toBe('running');
-    expect(statusAfter(held, again)).toBe('running');
-    expect(statusAfter(held, draft(call('a'), 'ToolResultCommitted', facts.result('a')))).toBe('running');
-  });
-
-  it('gives a claim that a person ordered its own epoch, and a rerun under a takeover none', () => {
-    const rerun = draft(call('a'), 'ToolExecutionStarted', facts.start('a', 4, { attempt: 2, epoch: 1 }));
-    const ordered = draft(call('a'), 'ToolExecutionStarted', facts.start('a', 4, { attempt: 2 }));
-    const after = (one: Draft) =>
-      toCanonical(fold(writeDown([...story.slice(0, 14), one]))).turns[0]?.steps[0]?.calls[0];
-    expect(after(rerun)).toMatchObject({ epochs: [0, 1], startedAt: '2026-01-01T10:00:09.000Z' });
-    expect(after(ordered)?.epochs).toEqual([0, 1, 2]);
-  });
-
-  it('keeps the earliest of two results that a broken record holds, in whichever order they are read', () => {
-    const drafts = [
-      ...story,
-      draft(session, 'ToolResultCommitted', facts.result('a', { outcome: 'failed' })),
-    ];
-    const events = writeDown(drafts);
-    const outcomeOf = (some: readonly WritEvent[]) =>
-      toCanonical(fold(some)).turns[0]?.steps[0]?.calls[0]?.outcome;
-    expect(outcomeOf(events)).toBe('unknown');
-    const callsLast = [...events].sort((a, b) => Number(a.stream !== session) - Number(b.stream !== session));
-    expect(outcomeOf(callsLast)).toBe('unknown');
-  });
-
-  it('has null for arguments that are no object, and the raw text as it was sent', () => {
-    for (const raw of [
-      '{"a":',
-      '[1]',
-      '"x"',
-      '{"a":"\\ud800"}',
-      `${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}`,
-    ]) {
-      const drafts = [
-        ...story.slice(0, 4),
-        draft(session, 'ToolCallStaged', facts.staged('a', { rawArguments: raw })),
-      ];
-      const shown = toCanonical(fold(writeDown(drafts))).turns[0]?.steps[0]?.calls[0];
-      expect(shown).toMatchObject({ args: null, rawArguments: raw });
-    }
-  });
-
-  it('has null for what was refused as arguments because it reads in two ways, and the object for what broke a schema', () => {
-    const argsOf = (rawArguments: string, rule = 'arguments') => {
-      const staged = facts.staged('a', { rawArguments, verdict: 'refused', rule });
-      const drafts = [...story.slice(0, 4), draft(session, 'ToolCallStaged', staged)];
-      return toCanonical(fold(writeDown(drafts))).turns[0]?.steps[0]?.calls[0]?.args;
-    };
-    expect(argsOf('{"a":1,"a":2}')).toBeNull();
-    expect(argsOf('{"n":12345678901234567890}')).toBeNull();
-    expect(argsOf('{"__proto__":{"x":1}}')).toBeNull();
-    expect(argsOf('{"a":{"b":":","c":[1,{"d":"\\\\"}]}}')).toEqual({ a: { b: ':', c: [1, { d: '\\' }] } });
-    expect(argsOf('{"n":1e300}', 'policy[0]')).toEqual({ n: 1e300 });
-    expect(argsOf('')).toEqual({});
   });
 });

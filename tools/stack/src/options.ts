@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { stackLimits } from './limits';
 import type { Instances, StackLayout, Variables } from './plan';
-import { findFreePorts } from './plan/free-ports';
+import { reservePorts, type Reservation } from './plan/free-ports';
 
 /** The repository's root, from `src` as from `dist`. */
 export const root = resolve(__dirname, '..', '..', '..');
@@ -44,20 +44,26 @@ export interface StackOptions {
   readonly onLine?: (name: string, line: string) => void;
 }
 
-export async function layoutOf(options: StackOptions): Promise<StackLayout | undefined> {
-  const instances: Instances = {
-    'turn-orchestrator': options.orchestrators ?? 1,
-    'tool-executor': options.executors ?? 1,
-    'approval-service': options.approvals ?? 1,
+export function instancesOf({ orchestrators, executors, approvals }: StackOptions): Instances {
+  return {
+    'turn-orchestrator': orchestrators ?? 1,
+    'tool-executor': executors ?? 1,
+    'approval-service': approvals ?? 1,
   };
-  const asked = options.portBase ?? stackLimits.portBase.default;
-  const portBase = asked === 'free' ? await findFreePorts(instances) : asked;
-  if (portBase === undefined) return undefined;
+}
+
+/** The ports that were asked for, or free ones that nobody else gets until they are released. */
+export async function portsOf(options: StackOptions): Promise<Reservation | undefined> {
+  if (options.portBase === 'free') return reservePorts(instancesOf(options));
+  return { portBase: options.portBase ?? stackLimits.portBase.default, release: () => undefined };
+}
+
+export function layoutOf(options: StackOptions, portBase: number): StackLayout {
   return {
     root: options.root ?? root,
     data: resolve(options.data),
     portBase,
-    instances,
+    instances: instancesOf(options),
     config: resolve(options.config ?? join(root, 'examples', 'writ.config.yaml')),
     tools: resolve(options.tools ?? join(root, 'examples', 'writ.tools.yaml')),
     env: options.env,

@@ -4,6 +4,7 @@ import { startGuardian, type Guardian } from './guardian';
 import { removeNote, writeNote } from './note';
 import type { StackOptions } from './options';
 import { addressesOf, type Addresses, type ProcessPlan, type StackLayout, type Variables } from './plan';
+import type { Reservation } from './plan/free-ports';
 import { waitReady, type Wait } from './processes/readiness';
 import { RestartBudget } from './processes/restart-budget';
 import { killTogether, stopAll, stopTogether } from './processes/stop';
@@ -15,6 +16,7 @@ export interface StackParts {
   readonly plans: readonly ProcessPlan[];
   readonly logs: string;
   readonly notes: readonly string[];
+  readonly ports: Reservation;
   readonly options: StackOptions;
 }
 
@@ -123,6 +125,7 @@ export class Stack {
 
   private end(): void {
     this.guardian.dismiss();
+    this.parts.ports.release();
     for (const process of this.all) process.close();
     for (const note of this.parts.notes) removeNote(note);
   }

@@ -1,7 +1,8 @@
 import { obstacle } from './checks';
 import { openDataFolder } from './data-folder';
-import { layoutOf, type StackOptions } from './options';
+import { layoutOf, portsOf, type StackOptions } from './options';
 import { natsProgram, planProcesses } from './plan';
+import type { Reservation } from './plan/free-ports';
 import { Stack } from './stack';
 
 export type StackStart =
@@ -11,8 +12,15 @@ export type StackStart =
 
 /** Starts nats-server, the event store and the services as processes of their own, and waits until all are ready. */
 export async function startStack(options: StackOptions): Promise<StackStart> {
-  const layout = await layoutOf(options);
-  if (layout === undefined) return { ok: false, line: 'No free range of ports was found.' };
+  const ports = await portsOf(options);
+  if (ports === undefined) return { ok: false, line: 'No free range of ports was found.' };
+  const start = await startAt(options, ports);
+  if (!start.ok) ports.release();
+  return start;
+}
+
+async function startAt(options: StackOptions, ports: Reservation): Promise<StackStart> {
+  const layout = layoutOf(options, ports.portBase);
   const line = await obstacle(layout);
   if (line !== undefined) return { ok: false, line };
   const nats = natsProgram({ path: options.env['PATH'], data: layout.data, portBase: layout.portBase });
@@ -24,7 +32,7 @@ export async function startStack(options: StackOptions): Promise<StackStart> {
 
   const { logs, note } = data.folder;
   const notes = [...new Set([note, ...(options.note === undefined ? [] : [options.note])])];
-  const stack = new Stack({ layout, plans: planProcesses(layout, nats), logs, notes, options });
+  const stack = new Stack({ layout, plans: planProcesses(layout, nats), logs, notes, ports, options });
   const failure = await Promise.race([stack.begin(), aborted(options.signal)]);
   if (failure === undefined) return { ok: true, stack };
   await stack.close();

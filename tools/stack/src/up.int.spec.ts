@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { readinessSchema } from '@writ/contracts';
 import { z } from 'zod';
-import { findFreePorts } from './plan/free-ports';
+import { reservePorts, type Reservation } from './plan/free-ports';
 
 jest.setTimeout(120_000);
 
@@ -24,11 +24,13 @@ const readySchema = z.object({
 
 let folder: string;
 let up: Up | undefined;
+let ports: Reservation | undefined;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'writ-up-'));
 });
 afterEach(() => {
   up?.signal('SIGKILL');
+  ports?.release();
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -71,9 +73,9 @@ function run(...argv: string[]): Up {
 }
 
 async function freeBase(): Promise<string> {
-  const base = await findFreePorts(instances);
-  if (base === undefined) throw new Error('no free ports');
-  return String(base);
+  ports = await reservePorts(instances);
+  if (ports === undefined) throw new Error('no free ports');
+  return String(ports.portBase);
 }
 
 function pidOf(processes: readonly { readonly name: string; readonly pid: number }[], name: string): number {

@@ -26,7 +26,8 @@ export async function takeStep(owner: SessionOwner, step: number): Promise<'agai
       signal,
     }),
   );
-  if (answer.ok === 'stopped') return 'again';
+  // A reply that comes after the lease could not be renewed is not staged (R10); the next owner asks again.
+  if (answer.ok === 'stopped' || !ports.lease.mayAct()) return 'again';
   if (!answer.ok) return owner.end({ type: 'TurnFailed', code: 'model_failed', message: answer.cause });
   ports.crash.pass('K0');
   const { reply } = answer;

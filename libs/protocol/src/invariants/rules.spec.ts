@@ -76,6 +76,15 @@ describe.each(Object.entries(forgeries))('rule %s', (rule, histories) => {
   });
 });
 
+describe('rule A5', () => {
+  it('finds a rerun that names a superseded epoch, as A6 does', () => {
+    expect(rulesBroken(forged(['toolcall-b', 'ToolExecutionStarted', 1], { epoch: 2 }))).toEqual([
+      'A5',
+      'A6',
+    ]);
+  });
+});
+
 describe('rule A4', () => {
   it('takes a grant that was decided at its deadline, and none a millisecond later', () => {
     const decided = (decidedAt: string) =>
@@ -137,12 +146,13 @@ describe('rule A10', () => {
 
   it('finds a call stream that does not go on from its staged event', () => {
     const start = events.find(({ stream, revision }) => stream === 'toolcall-a' && revision === 0);
-    const { digest: _, ...covered } = start?.metadata ?? { digest: '' };
+    if (!start) throw new Error('no start');
+    const { id, stream, revision, type, data } = start;
+    const { digest: _, ...covered } = start.metadata;
     const metadata = { ...covered, predecessor: fakeDigest('another') };
-    const { position: _position, ...place } = { ...start, metadata };
-    const again = { ...metadata, digest: fakeDigest(place) };
+    const digest = fakeDigest({ id, stream, revision, type, data, metadata });
     const other = events.map((event) =>
-      event === start ? Object.assign({ ...event }, { metadata: again }) : event,
+      event === start ? { ...start, metadata: { ...metadata, digest } } : event,
     );
     const [first] = checkChain(other, fakeDigest).findings;
     expect(first).toMatchObject({

@@ -60,7 +60,8 @@ describe('a decision', () => {
 
   it('is for the staged digest and no other (F18)', () => {
     for (const command of [grant({ argsDigest: digest('0') }), deny({ argsDigest: digest('0') })])
-      expect(requested.asked(command)).toEqual(rejected('args_digest_must_match'));
+      for (const world of [requested, requested.did(grant())])
+        expect(world.asked(command)).toEqual(rejected('args_digest_must_match'));
   });
 
   it('needs a request', () => {

@@ -71,6 +71,7 @@ describe("a refusal by the tool's own check", () => {
 
   it('comes too late for a claimed call and too early for one that a person has not granted', () => {
     expect(newCall().did(claim()).asked(refuse)).toEqual(ignored('already_claimed'));
+    expect(newCall().did(refuse).asked(refuse)).toEqual(ignored('already_settled'));
     expect(newCall({ verdict: 'ask' }).asked(refuse)).toEqual(rejected('approval_must_be_granted'));
   });
 });
@@ -161,6 +162,12 @@ describe('a commit', () => {
       rejected('outcome_must_fit_state'),
     );
     expect(taken.did(readBack('applied')).asked(commit({}, mine)).kind).toBe('accepted');
+  });
+
+  it('of whoever reconciles never says that the call had not been started (A7)', () => {
+    const taken = newCall({ effectClass: 'read' }).did(claim()).did(takeOver());
+    const skipped = commit({ outcome: 'skipped', effect: 'none' }, { instance: heir, epoch: 1 });
+    expect(taken.asked(skipped)).toEqual(rejected('outcome_must_fit_state'));
   });
 
   it('of whoever reconciles knows of no effect only through a readback', () => {

@@ -60,8 +60,14 @@ export interface EncodedEvent {
   readonly metadata: string;
 }
 
+export interface EncodedAppend {
+  readonly events: readonly EncodedEvent[];
+  /** What the append counts for in its limits (`limits.ts`). */
+  readonly bytes: number;
+}
+
 /** The events of an append as JSON texts, or undefined where they are too large for the store (`limits.ts`). */
-export function encodeAppend(events: readonly EventToAppend[]): readonly EncodedEvent[] | undefined {
+export function encodeAppend(events: readonly EventToAppend[]): EncodedAppend | undefined {
   if (events.length > APPEND_EVENTS) return undefined;
   const encoded = events.map(({ id, type, data, metadata }) => ({
     id,
@@ -69,8 +75,13 @@ export function encodeAppend(events: readonly EventToAppend[]): readonly Encoded
     data: jsonText(data, 'null'),
     metadata: jsonText(metadata, ''),
   }));
-  const bytes = encoded.reduce((sum, event) => sum + bytesOf(event), 0);
-  return bytes <= APPEND_BYTES ? encoded : undefined;
+  const append = encodedAppend(encoded);
+  return append.bytes <= APPEND_BYTES ? append : undefined;
+}
+
+/** Events that are texts already, of whatever size. */
+export function encodedAppend(events: readonly EncodedEvent[]): EncodedAppend {
+  return { events, bytes: events.reduce((sum, event) => sum + bytesOf(event), 0) };
 }
 
 /** `JSON.stringify` gives no text for `undefined`, whatever its type says. */
@@ -79,11 +90,6 @@ function jsonText(value: unknown, absent: string): string {
   return text ?? absent;
 }
 
-export function bytesOf(event: EncodedEvent): number {
-  return (
-    EVENT_OVERHEAD_BYTES +
-    event.type.length +
-    Buffer.byteLength(event.data) +
-    Buffer.byteLength(event.metadata)
-  );
+function bytesOf({ type, data, metadata }: EncodedEvent): number {
+  return EVENT_OVERHEAD_BYTES + type.length + Buffer.byteLength(data) + Buffer.byteLength(metadata);
 }

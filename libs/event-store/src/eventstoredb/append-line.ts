@@ -12,6 +12,12 @@ export interface AppendLineOptions {
   onOver(failure: Failure | undefined): void;
 }
 
+/** Who waits for an answer. */
+export interface Sender {
+  readonly correlationId: string;
+  settle(outcome: AppendOutcome): void;
+}
+
 /**
  * One BatchAppend call: many appends on their way, answers matched by correlation id. Whoever waits no longer is
  * forgotten, and an answer that comes all the same is dropped. When the call breaks or ends, all that wait are unknown.
@@ -42,12 +48,10 @@ export class AppendLine {
     return this.#answers;
   }
 
-  send(correlationId: string, request: BatchAppendReq): Promise<AppendOutcome> {
-    if (this.#overCause !== undefined) return Promise.resolve({ outcome: 'unknown', cause: this.#overCause });
-    return new Promise((resolve) => {
-      this.#waiting.set(correlationId, resolve);
-      this.#call.write(request);
-    });
+  send(request: BatchAppendReq, { correlationId, settle }: Sender): void {
+    if (this.#overCause !== undefined) return settle({ outcome: 'unknown', cause: this.#overCause });
+    this.#waiting.set(correlationId, settle);
+    this.#call.write(request);
   }
 
   forget(correlationId: string): void {
@@ -59,6 +63,11 @@ export class AppendLine {
   retire(): void {
     this.#isRetired = true;
     this.#endIfIdle();
+  }
+
+  /** What waits is unknown. */
+  end(): void {
+    this.#over('store_unavailable');
   }
 
   #answered(response: BatchAppendResp): void {

@@ -1,10 +1,10 @@
 import type { AppendOutcome, Clock, Entropy, ExpectedRevision, Log } from '@writ/runtime';
 import { APPEND_BYTES_IN_FLIGHT, APPENDS_IN_FLIGHT } from '../limits';
-import { bytesOf, type EncodedEvent } from '../preconditions';
-import { within } from '../within';
+import type { EncodedAppend } from '../preconditions';
 import { AppendLine } from './append-line';
-import { appendRequest } from './append-message';
+import { appendRequest, type AppendMessage } from './append-message';
 import type { Connection } from './connection';
+import { Expiries } from './expiries';
 import { failureOf, type Failure } from './failures';
 
 export interface AppenderOptions {
@@ -30,60 +30,67 @@ export class Appender {
   #inFlight = 0;
   #bytesInFlight = 0;
   #closed = false;
+  readonly #expiries: Expiries;
 
   constructor(options: AppenderOptions) {
     this.#options = options;
+    this.#expiries = new Expiries(options.clock, options.appendTimeoutMs);
   }
 
-  async append(
-    stream: string,
-    expected: ExpectedRevision,
-    events: readonly EncodedEvent[],
-  ): Promise<AppendOutcome> {
-    const bytes = events.reduce((sum, event) => sum + bytesOf(event), 0);
-    if (this.#closed || this.#isFull(bytes)) return unavailable;
+  async append(stream: string, expected: ExpectedRevision, encoded: EncodedAppend): Promise<AppendOutcome> {
+    if (this.#closed || this.#isFull(encoded.bytes)) return unavailable;
     this.#inFlight += 1;
-    this.#bytesInFlight += bytes;
+    this.#bytesInFlight += encoded.bytes;
     try {
-      return await this.#tryOnce({ stream, expected, events });
+      return await this.#tryOnce({ stream, expected, events: encoded.events });
     } finally {
       this.#inFlight -= 1;
-      this.#bytesInFlight -= bytes;
+      this.#bytesInFlight -= encoded.bytes;
     }
   }
 
-  /** Takes no more appends; those on their way are waited for by who sent them. */
+  /** Takes no more appends; the outcome of those on their way is unknown. */
   close(): void {
     this.#closed = true;
-    this.#line?.retire();
+    this.#line?.end();
     this.#options.connection.close();
+    this.#expiries.close();
   }
 
   #isFull(bytes: number): boolean {
     return this.#inFlight >= APPENDS_IN_FLIGHT || this.#bytesInFlight + bytes > APPEND_BYTES_IN_FLIGHT;
   }
 
-  async #tryOnce(append: {
-    stream: string;
-    expected: ExpectedRevision;
-    events: readonly EncodedEvent[];
-  }): Promise<AppendOutcome> {
-    const { clock, entropy, appendTimeoutMs } = this.#options;
-    const correlationId = entropy.uuid();
-    let sent: { line: AppendLine; answersBefore: number } | undefined;
-    const send = async (): Promise<AppendOutcome> => {
-      const line = this.#line ?? (await this.#openLine());
-      if (line === undefined) return unavailable;
-      sent = { line, answersBefore: line.answers };
-      return line.send(correlationId, appendRequest({ correlationId, ...append }));
-    };
-    const outcome = await within(clock, appendTimeoutMs, send());
-    if (outcome !== undefined) return outcome;
+  #tryOnce(append: Omit<AppendMessage, 'correlationId'>): Promise<AppendOutcome> {
+    const correlationId = this.#options.entropy.uuid();
+    return new Promise((resolve) => {
+      let sent: { line: AppendLine; answersBefore: number } | undefined;
+      const expiry = this.#expiries.add(() => {
+        this.#expired(correlationId, sent);
+        resolve(timedOut);
+      });
+      const settle = (outcome: AppendOutcome) => {
+        expiry.cancel();
+        resolve(outcome);
+      };
+      const send = (line: AppendLine | undefined) => {
+        if (line === undefined) return settle(unavailable);
+        sent = { line, answersBefore: line.answers };
+        line.send(appendRequest({ correlationId, ...append }), { correlationId, settle });
+      };
+      if (this.#line !== undefined) send(this.#line);
+      else void this.#openLine().then(send);
+    });
+  }
+
+  #expired(
+    correlationId: string,
+    sent: { readonly line: AppendLine; readonly answersBefore: number } | undefined,
+  ): void {
+    this.#options.log?.warn('store_append_timed_out', { timeoutMs: this.#options.appendTimeoutMs });
     sent?.line.forget(correlationId);
     if (sent === undefined) this.#opening = undefined;
     else if (sent.line.answers === sent.answersBefore) this.#leave(sent.line);
-    this.#options.log?.warn('store_append_timed_out', { stream: append.stream, timeoutMs: appendTimeoutMs });
-    return timedOut;
   }
 
   /** One opening for all that wait; one that takes too long is left to itself. */

@@ -1,6 +1,6 @@
 import type { AppendOutcome, Entropy } from '@writ/runtime';
 import { z } from 'zod';
-import type { EncodedEvent } from '../preconditions';
+import { encodedAppend } from '../preconditions';
 import type { Appender } from './appender';
 import type { Reader } from './reader';
 
@@ -23,13 +23,9 @@ export async function capStream(
   { appender, reader, entropy }: CapStreamOptions,
 ): Promise<AppendOutcome> {
   const metastream = `$$${stream}`;
-  const event: EncodedEvent = {
-    id: entropy.uuid(),
-    type: '$metadata',
-    data: JSON.stringify({ $maxCount: maxCount }),
-    metadata: '',
-  };
-  const first = await appender.append(metastream, 'no_stream', [event]);
+  const data = JSON.stringify({ $maxCount: maxCount });
+  const metadata = encodedAppend([{ id: entropy.uuid(), type: '$metadata', data, metadata: '' }]);
+  const first = await appender.append(metastream, 'no_stream', metadata);
   if (first.outcome !== 'conflict') return first;
   const read = await reader.readStream(metastream, { direction: 'backwards', from: 'end', maxCount: 1 });
   if (read.outcome === 'unavailable') return { outcome: 'unknown', cause: read.cause };
@@ -38,5 +34,5 @@ export async function capStream(
   const cap = capSchema.safeParse(newest.data);
   return cap.success && cap.data.$maxCount === maxCount
     ? { outcome: 'acknowledged', revision: newest.revision, repeated: false }
-    : appender.append(metastream, newest.revision, [event]);
+    : appender.append(metastream, newest.revision, metadata);
 }

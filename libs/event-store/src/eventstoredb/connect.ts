@@ -48,14 +48,13 @@ export interface ConnectOptions {
  * @throws TypeError where the URL is none
  */
 export function connectEventStore(options: ConnectOptions): EventStore {
-  return resolving(new SingleTryStore(options), options);
+  return resolving(new SingleTryStore(options), { ...options, boundsItsTries: true });
 }
 
 /** EventStoreDB behind the port, each append tried once. */
 export class SingleTryStore implements EventStore {
   readonly #options: ConnectOptions;
   readonly #appender: Appender;
-  readonly #reading: Connection;
   readonly #reader: Reader;
   readonly #links: SubscriptionLinks;
   readonly #followers = new Set<Follower>();
@@ -64,8 +63,7 @@ export class SingleTryStore implements EventStore {
     const { url, clock, entropy, appendTimeoutMs, log } = options;
     this.#options = options;
     this.#appender = new Appender({ connection: new Connection(url), clock, entropy, appendTimeoutMs, log });
-    this.#reading = new Connection(url);
-    this.#reader = new Reader({ connection: this.#reading, clock, timeoutMs: appendTimeoutMs, log });
+    this.#reader = new Reader({ connection: new Connection(url), clock, timeoutMs: appendTimeoutMs, log });
     this.#links = new SubscriptionLinks(url);
   }
 
@@ -133,7 +131,7 @@ export class SingleTryStore implements EventStore {
     this.#followers.clear();
     await Promise.all(open.map((follower) => follower.close()));
     this.#appender.close();
-    this.#reading.close();
+    this.#reader.close();
     this.#links.close();
   }
 }

@@ -1,15 +1,16 @@
+import type { Clock } from '@writ/runtime';
 import { ReadResp } from '@eventstore/db-client/generated/streams_pb';
 import { eventually, follow, newStream } from '../testing/scene';
 import { hastyClock } from '../testing/hasty-clock';
 import { caughtUp, confirmation, eventMessage, readRead } from '../testing/stub-messages';
 import { startStub, type StubCall, type StubServer } from '../testing/stub-server';
-import { systemEntropy } from '../testing/system-ports';
+import { systemClock, systemEntropy } from '../testing/system-ports';
 import { connectEventStore } from './connect';
 
 /** The watch over silence waits for seconds; here they are short. */
 const clock = hastyClock(20);
-/** Milliseconds, before they are shortened: half a second. */
-const TIMEOUT_MS = 10_000;
+/** Milliseconds, before they are shortened: two seconds. */
+const TIMEOUT_MS = 40_000;
 
 const opened: { close(): Promise<void> }[] = [];
 const stubs: StubServer[] = [];
@@ -24,6 +25,7 @@ const stream = newStream();
 async function following(
   subscriptions: ((call: StubCall, from: string) => void)[],
   read: (call: StubCall, from: string) => void = (call) => call.end(0),
+  time: Clock = clock,
 ) {
   const left = [...subscriptions];
   const froms: string[] = [];
@@ -40,7 +42,7 @@ async function following(
     url: stub.url,
     appendTimeoutMs: TIMEOUT_MS,
     resolveMs: 0,
-    clock,
+    clock: time,
     entropy: systemEntropy,
   });
   opened.push(store);
@@ -199,7 +201,7 @@ describe('a follower of a server that misbehaves', () => {
   });
 
   it('[A6.6] takes another connection than appends and reads, and one more for every fifty', async () => {
-    const { store, stub } = await following([idle]);
+    const { store, stub } = await following([idle], undefined, systemClock);
     await store.ping();
     expect(stub.connections).toBe(1);
     const many = Array.from({ length: 101 }, () => follow(store, { of: { stream }, after: 'start' }));

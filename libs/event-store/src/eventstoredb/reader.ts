@@ -1,7 +1,8 @@
 import type { ReadReq, ReadResp } from '@eventstore/db-client/generated/streams_pb';
 import type { RecordedEvent } from '@writ/contracts';
-import type { Clock, Log, ReadAllOptions, ReadOutcome, ReadStreamOptions } from '@writ/runtime';
-import type { Connection, ReadCall } from './connection';
+import type { Clock, Log, ReadAllOptions, ReadOutcome, ReadStreamOptions, StoreCause } from '@writ/runtime';
+import type { Connection, Link, ReadCall } from './connection';
+import { Expiries, type Expiry } from './expiries';
 import { failureOf } from './failures';
 import { readAllRequest, readStreamRequest, type LogSelection } from './read-request';
 import { recordedEvent } from './recorded';
@@ -32,9 +33,11 @@ export class Reader {
   readonly #options: ReaderOptions;
   /** This server marks ends: one that is not marked is none. */
   #marksEnds = false;
+  readonly #expiries: Expiries;
 
   constructor(options: ReaderOptions) {
     this.#options = options;
+    this.#expiries = new Expiries(options.clock, options.timeoutMs);
   }
 
   async readStream(stream: string, options: ReadStreamOptions): Promise<ReadOutcome> {
@@ -69,81 +72,63 @@ export class Reader {
     return 'outcome' in page ? page : { outcome: 'events', events: page.events };
   }
 
-  async #read(request: ReadReq): Promise<Page | Unavailable> {
-    const { connection, clock, timeoutMs, log } = this.#options;
-    const link = connection.link;
-    const page: Page = { events: [], notFound: false, marked: false };
-    const watch = new Watch(clock, timeoutMs);
-    let call: ReadCall | undefined;
-    const collecting = link.openRead(request).then((opened) => {
-      call = opened;
-      if (watch.isOver) opened.cancel();
-      return collect(opened, page, watch);
+  close(): void {
+    this.#expiries.close();
+    this.#options.connection.close();
+  }
+
+  #read(request: ReadReq): Promise<Page | Unavailable> {
+    const { link } = this.#options.connection;
+    return new Promise((resolve) => {
+      let call: ReadCall | undefined;
+      let isOver = false;
+      const finish = (outcome: Page | Unavailable) => {
+        isOver = true;
+        expiry.cancel();
+        call?.cancel();
+        resolve(outcome);
+      };
+      const expiry = this.#expiries.add(() => {
+        finish(silent);
+        this.#failed(link, silent.cause);
+      });
+      link
+        .openRead(request)
+        .then((opened) => {
+          call = opened;
+          if (isOver) opened.cancel();
+          return collect(opened, expiry);
+        })
+        .then(finish, (error: unknown) => {
+          const { cause, code, isConnectionSuspect } = failureOf(error);
+          if (!isOver) this.#failed(isConnectionSuspect ? link : undefined, cause, code);
+          finish({ outcome: 'unavailable', cause });
+        });
     });
-    try {
-      const outcome = await Promise.race([collecting, watch.silence()]);
-      if (outcome === 'whole') return page;
-      if (outcome === 'unusable') return incomplete;
-      connection.leave(link);
-      return silent;
-    } catch (error) {
-      const { cause, code, isConnectionSuspect } = failureOf(error);
-      log?.warn('store_read_failed', { cause, code });
-      if (isConnectionSuspect) connection.leave(link);
-      return { outcome: 'unavailable', cause };
-    } finally {
-      watch.end();
-      collecting.catch(() => undefined);
-      call?.cancel();
-    }
+  }
+
+  #failed(suspect: Link | undefined, cause: StoreCause, code?: number): void {
+    const { connection, log } = this.#options;
+    log?.warn('store_read_failed', { cause, code });
+    if (suspect !== undefined) connection.leave(suspect);
   }
 }
 
-async function collect(call: ReadCall, page: Page, watch: Watch): Promise<'whole' | 'unusable'> {
+/** Every message begins the time for the next one anew. */
+async function collect(call: ReadCall, expiry: Expiry): Promise<Page | Unavailable> {
+  const page: Page = { events: [], notFound: false, marked: false };
   const messages: AsyncIterable<ReadResp> = call;
   for await (const message of messages) {
-    watch.heard();
+    expiry.renew();
     if (message.hasStreamNotFound()) page.notFound = true;
     else if (message.hasLastStreamPosition()) page.marked = true;
     else if (message.hasEvent()) {
       const event = recordedEvent(message.getEvent());
-      if (event === undefined) return 'unusable';
+      if (event === undefined) return incomplete;
       page.events.push(event);
     }
   }
-  return 'whole';
-}
-
-/** Ends when nothing was heard for `timeoutMs`; notices at the latest after twice that. */
-class Watch {
-  readonly #over = new AbortController();
-  #heardCount = 0;
-
-  constructor(
-    private readonly clock: Clock,
-    private readonly timeoutMs: number,
-  ) {}
-
-  get isOver(): boolean {
-    return this.#over.signal.aborted;
-  }
-
-  heard(): void {
-    this.#heardCount += 1;
-  }
-
-  end(): void {
-    this.#over.abort();
-  }
-
-  async silence(): Promise<'silent'> {
-    for (let before = -1; before !== this.#heardCount || before < 0;) {
-      before = this.#heardCount;
-      await this.clock.sleep(this.timeoutMs, this.#over.signal);
-      if (this.isOver) break;
-    }
-    return 'silent';
-  }
+  return page;
 }
 
 /** Events of a page follow one another and begin no earlier than asked for; a cap may have taken the first. */

@@ -51,7 +51,7 @@ export class InMemoryEventStore implements EventStore {
     const encoded = encodeAppend(events);
     if (encoded === undefined) return { outcome: 'refused', cause: 'append_too_large' };
     const proceed = (): AppendOutcome =>
-      this.#reachable ? this.log.append(stream, expected, encoded) : unknown();
+      this.#reachable ? this.log.append(stream, expected, encoded.events) : unknown();
     return this.#intercept.append?.({ stream, expected, events }, proceed) ?? proceed();
   }
 

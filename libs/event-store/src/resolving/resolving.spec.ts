@@ -140,6 +140,15 @@ describe('the resolution of unknown appends', () => {
     expect(await clock.run(store.append(stream, 'no_stream', [event('1')]))).toEqual(timedOut);
   });
 
+  it('repeats no more once it is closed', async () => {
+    const { store, clock, calls } = setUp(Array.from({ length: 1_000 }, () => lost));
+    const append = store.append(stream, 'no_stream', [event('1')]);
+    await new Promise(setImmediate);
+    await store.close();
+    expect(await clock.run(append)).toEqual(unavailable);
+    expect(calls.length).toBeLessThan(3);
+  });
+
   it('never repeats what is too large', async () => {
     const { store, calls } = setUp([]);
     const large = { ...event('1'), data: { text: 'x'.repeat(2_000_000) } };

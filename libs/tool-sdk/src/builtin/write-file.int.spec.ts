@@ -1,6 +1,9 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { HostWorld, request, requireBuilt } from '../testing/host-world';
 
+// Processes are started and killed here, on machines that may be busy: this is no measure of anything.
+jest.setTimeout(120_000);
+
 let world: HostWorld;
 beforeAll(requireBuilt);
 beforeEach(() => {
@@ -35,7 +38,7 @@ describe('write_file, killed at any moment', () => {
     }
     expect([...answers].sort()).toEqual(['applied', 'not_applied']);
     expect(readdirSync(root).filter((name) => !/^([0-9]+\.txt|\.writ)$/.test(name))).toEqual([]);
-  }, 120_000);
+  });
 
   it('runs beside the other built-in tools like any module’s tool', async () => {
     const root = world.path('root');

@@ -4,6 +4,9 @@ import { join } from 'node:path';
 import { growsNoMore, linesIn, refuses, requireBuilt, until } from '../testing/host-world';
 import { Owner, type OwnerOptions } from '../testing/owner';
 
+// Processes are started and killed here, on machines that may be busy: this is no measure of anything.
+jest.setTimeout(120_000);
+
 let folder: string;
 const owners: Owner[] = [];
 
@@ -86,7 +89,7 @@ describe('an observer that both sockets refuse', () => {
 describe('an executor that is frozen', () => {
   it('loses its tools to the watchdog of its host, and learns of it when it wakes', async () => {
     const file = join(folder, 'effects');
-    const one = owner({ calls: [hang('spin', file), hang('orphan', file)], renewMs: 100, ttlMs: 1_000 });
+    const one = owner({ calls: [hang('spin', file), hang('orphan', file)], renewMs: 100, ttlMs: 4_000 });
     await until('the tools have effects', () => linesIn(file) > 0);
     one.signal('SIGSTOP');
     await until('nothing is done any more', () => growsNoMore(file));

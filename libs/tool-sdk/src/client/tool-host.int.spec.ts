@@ -3,6 +3,9 @@ import { growsNoMore, HostWorld, linesIn, request, requireBuilt, until } from '.
 import { monotonicMs } from '../host/watchdog';
 import { allProcesses, lives } from '../processes/process-table';
 
+// Processes are started and killed here, on machines that may be busy: this is no measure of anything.
+jest.setTimeout(120_000);
+
 let world: HostWorld;
 beforeAll(requireBuilt);
 beforeEach(() => {
@@ -122,26 +125,35 @@ describe('check and readback', () => {
 });
 
 describe('a tool past its deadline', () => {
-  it.each(['spin', 'exec', 'fifo', 'deaf', 'threads', 'grandchild', 'orphan', 'jobControl', 'noisy'])(
-    'is gone with all that it started when its result settles, and its neighbour notices nothing: %s',
-    async (how) => {
-      const host = await world.start(['hanging.mjs']);
-      const file = world.path('effects');
-      const fifo = world.path('fifo');
-      execFileSync('mkfifo', [fifo]);
-      const sibling = host.run(request('slow', { ms: 1_000 }));
-      const hanging = host.run(request('hang', { how, file, fifo }, { deadlineMs: 500 }));
-      expect(await hanging.result).toEqual({ status: 'killed', reason: 'deadline' });
-      expect(await growsNoMore(file)).toBe(true);
-      if (!['exec', 'fifo', 'noisy'].includes(how)) expect(linesIn(file)).toBeGreaterThan(0);
-      // The host, the sibling's process, and at most one that was started ahead.
-      expect(livingIn(host.pid).length).toBeLessThanOrEqual(3);
-      expect(await sibling.result).toEqual({
-        status: 'returned',
-        content: [{ type: 'text', text: 'slept' }],
-      });
-    },
-  );
+  const ways = ['spin', 'exec', 'fifo', 'deaf', 'threads', 'grandchild', 'orphan', 'jobControl', 'noisy'];
+  const withoutMark = ['exec', 'fifo', 'noisy'];
+
+  it('is gone with all that it started when its result settles, in whatever way it hangs, and its neighbours notice nothing', async () => {
+    const host = await world.start(['hanging.mjs'], { slots: ways.length + 1 });
+    const fifo = world.path('pipe-that-nobody-writes');
+    execFileSync('mkfifo', [fifo]);
+    const sibling = host.run(request('slow', { ms: 6_000 }));
+    const ended = await Promise.all(
+      ways.map(async (how, index) => {
+        const file = world.path(how);
+        const limit = { deadlineMs: 3_000 + 200 * index };
+        const result = await host.run(request('hang', { how, file, fifo }, limit)).result;
+        const quiet = await growsNoMore(file);
+        return { how, result, quiet, acted: linesIn(file) > 0 };
+      }),
+    );
+    expect(ended).toEqual(
+      ways.map((how) => ({
+        how,
+        result: { status: 'killed', reason: 'deadline' },
+        quiet: true,
+        acted: !withoutMark.includes(how),
+      })),
+    );
+    expect(await sibling.result).toEqual({ status: 'returned', content: [{ type: 'text', text: 'slept' }] });
+    // The host and the sibling's process: no child of any of them.
+    expect(livingIn(host.pid)).toHaveLength(2);
+  });
 
   it('leaves a host that goes on running calls', async () => {
     const host = await world.start(['hanging.mjs', 'plain.mjs'], { slots: 1 });
@@ -190,7 +202,7 @@ describe('calls and processes', () => {
     const host = await world.start(['hanging.mjs', 'plain.mjs'], { slots: 1 });
     const hanging = host.run(request('hang_read', { how: 'exec' }, { deadlineMs: 20_000 }));
     const quick = await Promise.all(
-      [1, 2, 3].map(() => host.run(request('echo', {}, { deadlineMs: 5_000 })).result),
+      [1, 2, 3].map(() => host.run(request('echo', {}, { deadlineMs: 15_000 })).result),
     );
     expect(quick.map(({ status }) => status)).toEqual(['returned', 'returned', 'returned']);
     hanging.kill('stop');
@@ -254,7 +266,7 @@ describe('the lease', () => {
   it('ends every tool when its moment passes, and lets tools start again once it is renewed', async () => {
     const host = await world.startWithoutLease(['hanging.mjs']);
     const file = world.path('effects');
-    host.extend(monotonicMs() + 600);
+    host.extend(monotonicMs() + 3_000);
     const run = host.run(request('hang', { how: 'grandchild', file }));
     expect(await run.result).toEqual({ status: 'killed', reason: 'watchdog' });
     expect(await growsNoMore(file)).toBe(true);
@@ -266,7 +278,7 @@ describe('the lease', () => {
   it('may lapse while nothing is held without idle processes being ended, and stands until then', async () => {
     const host = await world.startWithoutLease(['answers.mjs']);
     const run = (how: string): Promise<unknown> => host.run(request('answer', { how })).result;
-    const lapse = monotonicMs() + 1_500;
+    const lapse = monotonicMs() + 4_000;
     host.extend(lapse);
     const pid = await run('pid');
     host.rest();
@@ -318,7 +330,7 @@ describe('a host that dies first', () => {
     await died;
     expect(await run.result).toEqual({ status: 'killed', reason: 'crashed' });
     expect(livingIn(host.pid)).toEqual([]);
-  }, 60_000);
+  });
 
   it('is not reported when it was stopped', async () => {
     const host = await world.start(['hanging.mjs']);

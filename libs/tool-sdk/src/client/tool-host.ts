@@ -162,6 +162,7 @@ class RunningHost implements ToolHost {
     return new Promise((resolve) => {
       this.sweeps.set(id, resolve);
       this.host.send(toHost.killAll, id, { payload: Buffer.from(reason, 'utf8') });
+      this.expectWord();
     });
   }
 

@@ -54,6 +54,19 @@ describe('a tool', () => {
     });
   });
 
+  it('may bring its own copy of zod', async () => {
+    let other: typeof z = z;
+    await jest.isolateModulesAsync(async () => {
+      other = (await import('zod')).z;
+    });
+    expect(other.object).not.toBe(z.object);
+    const judged = await judgeTool({ ...plain, input: other.object({ a: other.string() }) });
+    expect(judged.ok && judged.tools[0]?.inputSchema).toMatchObject({
+      properties: { a: { type: 'string' } },
+    });
+    expect(await problemsOf({ ...plain, input: other.object({ a: other.string().trim() }) })).toHaveLength(1);
+  });
+
   it.each([
     [
       { name: 'no blanks' },

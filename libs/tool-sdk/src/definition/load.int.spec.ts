@@ -2,6 +2,9 @@ import { writeFileSync } from 'node:fs';
 import { startToolHost, type ToolHostOptions } from '../client/tool-host';
 import { HostWorld, request, requireBuilt } from '../testing/host-world';
 
+// Processes are started and killed here, on machines that may be busy: this is no measure of anything.
+jest.setTimeout(120_000);
+
 let world: HostWorld;
 beforeAll(requireBuilt);
 beforeEach(() => {
@@ -92,7 +95,7 @@ describe('a module', () => {
     expect(await problemsOf([path])).toEqual([
       expect.stringMatching(/nothing came of it in .* while .*spins\.mjs was imported/),
     ]);
-  }, 30_000);
+  });
 
   it('with a tool whose name another module has stops the start', async () => {
     const paths = [

@@ -48,6 +48,7 @@ function receive(frame: Frame): void {
   }
   if (kind === toHost.kill) pool?.kill(call, endReasonFrom(payload));
   if (kind === toHost.killAll) {
+    channel.send({ kind: fromHost.here, call: 0, number: 0 });
     void pool
       ?.killAll(endReasonFrom(payload))
       .then(() => channel.send({ kind: fromHost.allKilled, call, number: 0 }));

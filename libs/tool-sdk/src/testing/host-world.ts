@@ -86,7 +86,7 @@ export function request(
 
 /** Polls until it is so; the bound is for a broken product, not for timing. */
 export async function until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
-  const end = monotonicMs() + 30_000;
+  const end = monotonicMs() + 60_000;
   while (!(await isSo())) {
     if (monotonicMs() > end) throw new Error(`waited in vain until ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 5));

@@ -10,7 +10,7 @@ export const toHost = {
   startShared: 4,
   /** c, p: reason */
   kill: 5,
-  /** c: number for the answer, p: reason */
+  /** c: number for the answer, p: reason. Answered with `here` at once and with `allKilled` in the end. */
   killAll: 6,
   /** Nothing is held. */
   rest: 7,

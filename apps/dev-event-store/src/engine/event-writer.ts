@@ -47,6 +47,8 @@ export interface WriterParts {
   bodies: EventBodies;
   commit: GroupCommit;
   now: () => number;
+  /** Bytes that may wait for the disk. */
+  maxPendingBytes?: number;
 }
 
 const NO_BYTES = new Uint8Array(0);
@@ -59,9 +61,11 @@ export class EventWriter {
   private readonly recent = new RecentIds();
   private closed = false;
   private readonly index: EventIndex;
+  private readonly maxPendingBytes: number;
 
   constructor(private readonly parts: WriterParts) {
     this.index = parts.index;
+    this.maxPendingBytes = parts.maxPendingBytes ?? MAX_PENDING_BYTES;
   }
 
   /** Refuses everything from now on. */
@@ -73,7 +77,7 @@ export class EventWriter {
   append(command: AppendCommand): Promise<WriteOutcome> {
     if (this.closed) return Promise.resolve({ kind: 'not_ready' });
     if (sizeOf(command.events) > MAX_APPEND_BYTES) return Promise.resolve({ kind: 'too_large' });
-    if (this.parts.commit.pendingBytes > MAX_PENDING_BYTES) return Promise.resolve({ kind: 'too_busy' });
+    if (this.parts.commit.pendingBytes > this.maxPendingBytes) return Promise.resolve({ kind: 'too_busy' });
     const view = this.index.viewForAppend(command.stream, this.recent);
     const ids = command.events.map((event) => event.id);
     const decision = checkAppend(view, command.expected, ids);

@@ -17,8 +17,8 @@ export class TestEngine {
   nowMs = 1_700_000_000_000;
   fatal: unknown;
 
-  constructor(recentBytes?: number) {
-    this.bodies = new EventBodies(this.index.table, this.disk, recentBytes);
+  constructor(limits: { recentBytes?: number; maxPendingBytes?: number } = {}) {
+    this.bodies = new EventBodies(this.index.table, this.disk, limits.recentBytes);
     this.commit = new GroupCommit({
       disk: this.disk,
       storeSeed: 1,
@@ -27,7 +27,13 @@ export class TestEngine {
       onFatal: (error) => (this.fatal = error),
     });
     const { index, bodies, commit } = this;
-    this.writer = new EventWriter({ index, bodies, commit, now: () => this.nowMs });
+    this.writer = new EventWriter({
+      index,
+      bodies,
+      commit,
+      now: () => this.nowMs,
+      maxPendingBytes: limits.maxPendingBytes,
+    });
   }
 }
 

@@ -55,7 +55,8 @@ export function handleAppend(
 /**
  * A client that went away in the middle of its events has not made an append. grpc-js reports the end of the broken
  * stream like an orderly one, and the cancellation only afterwards: sending the headers makes it look, and it tells
- * within the same turn of the loop.
+ * within the same turn of the loop. (A client on Node that *cancels* ends its stream in order and resets it in the
+ * next frame; where the two do not arrive together no server can tell.)
  */
 function afterCancellation(call: AppendCall, proceed: () => void): void {
   call.sendMetadata(new Metadata());

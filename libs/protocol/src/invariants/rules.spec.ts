@@ -191,6 +191,7 @@ describe('the list A9', () => {
     expect(upTo('lease-tool-executor.e1.0', 'LeaseEnded')).toMatchObject({ b: 'in_doubt' });
     expect(upTo('toolcall-d', 'ToolExecutionTakenOver')).toMatchObject({ d: 'in_doubt' });
     expect(upTo('toolcall-d', 'DoubtHeld')).toMatchObject({ d: 'held' });
+    expect(upTo('toolcall-d', 'DoubtResolved')).toMatchObject({ d: 'ready' });
     expect(standings(forged(['toolcall-h', 'ToolResultCommitted'], { effect: 'unknown' }))).toMatchObject({
       h: 'effect_unknown',
     });

@@ -1,4 +1,9 @@
-import { approvalListSchema, inDoubtListSchema } from '@writ/contracts';
+import {
+  approvalListSchema,
+  decisionRequestSchema,
+  decisionResponseSchema,
+  inDoubtListSchema,
+} from '@writ/contracts';
 import { openapi, softwareVersion } from '@writ/service';
 import { approvalsQuerySchema, pageQuerySchema } from './queries';
 
@@ -12,6 +17,13 @@ export const approvalsApi = openapi({
       summary: 'Calls that wait for a person.',
       query: approvalsQuerySchema,
       responses: { 200: { description: 'A page, oldest first.', schema: approvalListSchema } },
+    },
+    {
+      method: 'post',
+      path: '/v1/approvals/{callId}/decision',
+      summary: 'Grants or denies one call.',
+      body: decisionRequestSchema,
+      responses: { 200: { description: 'On record.', schema: decisionResponseSchema } },
     },
     {
       method: 'get',

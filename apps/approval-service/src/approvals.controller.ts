@@ -1,20 +1,39 @@
-import { Controller, Get, Query } from '@nestjs/common';
-import type { Approval, InDoubtItem } from '@writ/contracts';
-import { readRequest } from '@writ/service';
+import { Controller, Get, Param, Post, Query, Req, Res } from '@nestjs/common';
+import { decisionRequestSchema, type Approval, type InDoubtItem } from '@writ/contracts';
+import { isRefused } from '@writ/runtime';
+import { ProblemError, readRequest } from '@writ/service';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Desk } from './desk';
+import { Lists, type Listed } from './lists';
 import { approvalsQuerySchema, pageQuerySchema } from './queries';
 
 @Controller('v1')
 export class ApprovalsController {
-  constructor(private readonly desk: Desk) {}
+  constructor(
+    private readonly desk: Desk,
+    private readonly lists: Lists,
+  ) {}
 
   @Get('approvals')
-  approvals(@Query() query: unknown): Promise<{ items: Approval[]; next?: string }> {
-    return this.desk.pending(readRequest(approvalsQuerySchema, query));
+  approvals(@Query() query: unknown): Promise<Listed<Approval>> {
+    return this.lists.approvals(readRequest(approvalsQuerySchema, query));
   }
 
   @Get('in-doubt')
-  inDoubt(@Query() query: unknown): Promise<{ items: InDoubtItem[]; next?: string }> {
-    return this.desk.inDoubt(readRequest(pageQuerySchema, query));
+  inDoubt(@Query() query: unknown): Promise<Listed<InDoubtItem>> {
+    return this.lists.inDoubt(readRequest(pageQuerySchema, query));
+  }
+
+  @Post('approvals/:callId/decision')
+  async decide(
+    @Param('callId') callId: string,
+    @Req() request: IncomingMessage & { readonly body: unknown },
+    @Res() response: ServerResponse,
+  ): Promise<void> {
+    const decided = await this.desk.decide(callId, readRequest(decisionRequestSchema, request.body));
+    if (isRefused(decided)) throw new ProblemError(decided.refused, decided.detail, decided.extra);
+    response.once('finish', () => this.desk.answered(decided));
+    response.writeHead(200, { 'content-type': 'application/json; charset=utf-8' });
+    response.end(JSON.stringify(decided.response));
   }
 }

@@ -1,85 +1,160 @@
-import type { Approval, InDoubtItem, Json, WorkState } from '@writ/contracts';
-import { inDoubt, pendingApprovals, type CallAt } from '@writ/protocol';
-import { loadCall, readArguments, type EventStore, type ProjectionRunner } from '@writ/runtime';
+import {
+  callStream,
+  idSchema,
+  type DecisionRequest,
+  type DecisionResponse,
+  type WorkState,
+} from '@writ/contracts';
+import { pendingApprovals, type CallState } from '@writ/protocol';
+import {
+  Approvals,
+  loadCall,
+  readOne,
+  refused,
+  runtimeLimits,
+  type ApprovalPorts,
+  type CallPlace,
+  type DeliveryVerdict,
+  type ProjectionRunner,
+  type Refused,
+} from '@writ/runtime';
 
-/** What waits for a person. The projection says where to look, the streams say what is there (protocol 2). */
+/** Identities come later: whoever reaches this service decides, and the record says that nobody was asked who it is. */
+const nobody = { by: 'unauthenticated', authentication: 'none' } as const;
+
+/** What is decided here: requests and expiries as they fall due, and a person's answers. */
 export class Desk {
+  private readonly approvals: Approvals;
+  private readonly stopping = new AbortController();
+  private attending: Promise<void> | undefined;
+
   constructor(
-    private readonly store: EventStore,
+    private readonly ports: ApprovalPorts,
     private readonly work: ProjectionRunner<WorkState>,
-  ) {}
-
-  async pending(page: {
-    readonly after?: string | undefined;
-    readonly limit: number;
-  }): Promise<{ items: Approval[]; next?: string }> {
-    return this.page(pendingApprovals(this.work.current), page, (call) => this.approval(call));
+  ) {
+    this.approvals = new Approvals(ports);
   }
 
-  async inDoubt(page: {
-    readonly after?: string | undefined;
-    readonly limit: number;
-  }): Promise<{ items: InDoubtItem[]; next?: string }> {
-    return this.page(inDoubt(this.work.current), page, (call) => this.doubt(call));
+  start(): void {
+    this.attending = this.attendNowAndThen();
   }
 
-  private async page<T>(
-    calls: readonly CallAt[],
-    { after, limit }: { readonly after?: string | undefined; readonly limit: number },
-    item: (call: CallAt) => Promise<T | undefined>,
-  ): Promise<{ items: T[]; next?: string }> {
-    const begin = after === undefined ? 0 : calls.findIndex(({ callId }) => callId === after) + 1;
-    const shown = calls.slice(begin, begin + limit);
-    const items = (await Promise.all(shown.map(item))).filter((found) => found !== undefined);
-    const last = shown.at(-1);
-    return { items, ...(last !== undefined && begin + limit < calls.length ? { next: last.callId } : {}) };
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    await this.attending;
   }
 
-  private async approval(call: CallAt): Promise<Approval | undefined> {
-    const loaded = await loadCall(this.store, call);
-    if (loaded.outcome !== 'call' || loaded.state.status !== 'awaiting_approval') return undefined;
-    const { staged, terms } = loaded.state;
-    const { data, metadata } = staged;
-    const args = argumentsOf(data.rawArguments);
-    const { requested } = call.asked ?? {};
-    return {
-      callId: data.callId,
-      sessionId: data.sessionId,
-      turnId: data.turnId,
-      tool: terms.tool,
-      args,
-      argsDigest: data.argsDigest,
-      preview: `${terms.tool} ${JSON.stringify(args)}`,
-      rule: data.rule,
-      ...(data.reason === undefined ? {} : { reason: data.reason }),
-      requestedAt: requested?.at ?? metadata.at,
-      ...(requested === undefined ? {} : { deadline: requested.deadline }),
-      status: 'pending',
-    };
+  /** A wake says where to look; the store says what is there. */
+  async woken(place: CallPlace): Promise<DeliveryVerdict> {
+    const state = await this.approvals.attend(place);
+    return state === undefined ? { verdict: 'nak', delayMs: runtimeLimits.laterMs } : { verdict: 'ack' };
   }
 
-  private async doubt(call: CallAt): Promise<InDoubtItem | undefined> {
-    const loaded = await loadCall(this.store, call);
-    if (loaded.outcome !== 'call') return undefined;
-    const { state } = loaded;
-    if (state.status !== 'running' && state.status !== 'reconciling' && state.status !== 'held')
-      return undefined;
-    const { data } = state.staged;
-    return {
-      callId: data.callId,
-      sessionId: data.sessionId,
-      tool: state.terms.tool,
-      args: argumentsOf(data.rawArguments),
-      argsDigest: data.argsDigest,
-      effectClass: state.terms.effectClass,
-      epoch: state.epoch,
-      since: call.holder?.doubtSince ?? call.held?.at ?? state.staged.metadata.at,
-      evidence: state.status === 'held' ? [...state.evidence] : [],
-    };
+  async decide(callId: string, request: DecisionRequest): Promise<Decided | Refused> {
+    const place = await this.placeOf(callId);
+    if ('refused' in place) return place;
+    const state = await this.approvals.attend(place);
+    if (state === undefined) return refused('store_unavailable', 'the event store does not answer');
+    if (state.staged.data.verdict !== 'ask') return noApproval();
+    const decidedAt = new Date(this.ports.clock.wallMs()).toISOString();
+    const { decision: answer, argsDigest, comment } = request;
+    const write = await this.approvals.decide(state, { answer, argsDigest, comment, decidedAt, ...nobody });
+    if (write.result === 'unresolved')
+      return refused('store_unavailable', 'the decision could not be put on record');
+    if (write.result === 'not_allowed') return this.whyNot(place, write.code);
+    this.ports.crash.pass('P2');
+    this.ports.log.info('approval_decided', {
+      callId,
+      answer,
+      position: 'events' in write ? write.events.at(-1)?.position : undefined,
+    });
+    return { response: responseOf(callId, answer, decidedAt), state: write.state };
+  }
+
+  /** The person has been answered; now the owner may hear of it. */
+  answered({ state }: Decided): void {
+    this.ports.crash.pass('P3');
+    if (state !== undefined) this.approvals.notice(state);
+  }
+
+  private async whyNot(place: CallPlace, code: string): Promise<Decided | Refused> {
+    const loaded = await loadCall(this.ports.store, place);
+    const decision = loaded.outcome === 'call' ? loaded.state.decision : undefined;
+    switch (code) {
+      case 'args_digest_must_match':
+        return refused(
+          'args_digest_mismatch',
+          'the digest is not that of the staged call; look at the call again',
+          { field: 'argsDigest' },
+        );
+      case 'approval_expired':
+        return refused('approval_expired', 'the deadline of this approval has passed');
+      case 'already_granted':
+      case 'already_denied':
+        return decision === undefined
+          ? noApproval()
+          : {
+              response: {
+                callId: place.callId,
+                status: code === 'already_granted' ? 'granted' : 'denied',
+                by: decision.by,
+                at: decision.decidedAt,
+              },
+            };
+      case 'already_decided':
+        return refused('already_decided', 'somebody decided otherwise before', {
+          decision: decision?.answer,
+          by: decision?.by,
+        });
+      case 'already_settled':
+        return refused('already_settled', 'the call was settled without a decision');
+      default:
+        return noApproval();
+    }
+  }
+
+  /** The list of what waits knows where a call is staged; a call that waits no more says it in its own stream. */
+  private async placeOf(callId: string): Promise<CallPlace | Refused> {
+    if (!idSchema.safeParse(callId).success) return noApproval();
+    const waiting = pendingApprovals(this.work.current).find((call) => call.callId === callId);
+    if (waiting !== undefined) return waiting;
+    const first = await readOne(this.ports.store, callStream(callId), 0);
+    if (first.outcome === 'unavailable')
+      return refused('store_unavailable', 'the event store does not answer');
+    const event = first.outcome === 'events' ? first.events[0] : undefined;
+    if (event?.type !== 'ApprovalRequested') return noApproval();
+    const { sessionId, stagedRevision } = event.data;
+    return { callId, sessionId, stagedRevision };
+  }
+
+  private async attendNowAndThen(): Promise<void> {
+    const { clock } = this.ports;
+    while (!this.stopping.signal.aborted) {
+      await clock.sleep(runtimeLimits.attendEveryMs, this.stopping.signal);
+      if (!this.work.upToDate) continue;
+      for (const call of pendingApprovals(this.work.current)) {
+        if (this.stopping.signal.aborted) return;
+        if (isDue(call.asked?.requested?.deadline, clock.wallMs())) await this.approvals.attend(call);
+      }
+    }
   }
 }
 
-function argumentsOf(raw: string): { [key: string]: Json } {
-  const read = readArguments(raw);
-  return read.ok ? { ...read.args } : {};
+export interface Decided {
+  readonly response: DecisionResponse;
+  /** How the call stands after this decision; absent where it had been given before. */
+  readonly state?: CallState;
 }
+
+/** Not asked yet, or past its deadline. */
+const isDue = (deadline: string | undefined, nowMs: number): boolean =>
+  deadline === undefined || Date.parse(deadline) < nowMs;
+
+const responseOf = (callId: string, answer: 'grant' | 'deny', at: string): DecisionResponse => ({
+  callId,
+  status: answer === 'grant' ? 'granted' : 'denied',
+  by: nobody.by,
+  at,
+});
+
+const noApproval = (): Refused => refused('not_found', 'no approval of this call waits or was asked for');

@@ -1,2 +1,2 @@
-/** The approval-service: what waits for a person, from the log. Decisions are not taken here yet. Nothing imports it. */
+/** The approval-service: what waits for a person, the answers, and the deadlines, all on record. Nothing imports it. */
 export {};

@@ -4,7 +4,8 @@ import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { connectEventStore } from '@writ/event-store';
 import { connectBus } from '@writ/messaging';
-import { Instance, workProjection } from '@writ/runtime';
+import { WritTransport } from '@writ/nest-nats';
+import { Instance, runtimeLimits, workProjection } from '@writ/runtime';
 import {
   instanceProbe,
   listenOrExit,
@@ -24,6 +25,7 @@ import { approvalsApi } from './api';
 import { AppModule } from './app.module';
 import { Desk } from './desk';
 import { approvalEnv } from './env';
+import { Lists } from './lists';
 import { ProblemFilter } from './problem.filter';
 
 const service = 'approval-service';
@@ -58,15 +60,21 @@ async function main(): Promise<void> {
     env.WRIT_STATE_DIR === undefined ? undefined : stateFile(join(env.WRIT_STATE_DIR, 'work.json'));
   const work = workProjection({ store, clock, log, ...(file === undefined ? {} : { file }) });
 
-  const module = AppModule.over(new Desk(store, work));
+  const desk = new Desk({ store, clock, entropy, log, crash, bus, context: () => instance.context() }, work);
+  const module = AppModule.over(desk, new Lists(store, work));
   const app = await NestFactory.create<NestExpressApplication>(module, { logger: ['error'] });
   app.useGlobalFilters(new ProblemFilter(log));
   const readiness = async () => ({ ...(await storeAndBroker(store, bus)), lease: instance.readiness() });
   mountProbes(app, probes({ metrics, openapi: approvalsApi, readiness }));
+  const approve = { free: () => runtimeLimits.attendedAtOnce };
+  app.connectMicroservice({
+    strategy: new WritTransport({ bus, log, clock, approve, drainMs: runtimeLimits.drainToolsMs }),
+  });
 
   onShutdown(
     [
-      { name: 'http', run: () => app.close() },
+      { name: 'transport', run: () => app.close() },
+      { name: 'deadlines', run: () => desk.stop() },
       { name: 'projections', run: () => work.close() },
       { name: 'lease', run: () => instance.end() },
       { name: 'sockets', run: () => own.alive.close() },
@@ -79,6 +87,9 @@ async function main(): Promise<void> {
   await listenOrExit(address, () => app.listen(address.port, address.host));
   instance.start();
   work.start();
+  desk.start();
+  await app.startAllMicroservices();
+  log.warn('decisions_are_unauthenticated', { host: address.host });
   log.info('listening', { port: address.port });
 }
 

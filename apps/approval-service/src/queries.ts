@@ -13,7 +13,7 @@ export const pageQuerySchema = z.strictObject({
     .pipe(z.number().min(1).max(mostPerPage))
     .default(50),
 });
-/** Only what waits is listed: decisions are not taken here yet. */
+/** Only what waits is listed; what was decided stands in the transcript. */
 export const approvalsQuerySchema = pageQuerySchema.extend({
   status: z.literal('pending').default('pending'),
 });

@@ -3,6 +3,8 @@
  * Ports are the only way out. Knows no framework, no broker and no store client. One write path: parse (contracts),
  * fold and decide (protocol), append (journal), only then act.
  */
+export { Approvals, type ApprovalPorts, type CallPlace, type PersonsAnswer } from './approval/approvals';
+export { argumentsOf, previewOf } from './approval/preview';
 export * from './arguments';
 export { publishManifest } from './catalog/publish-manifest';
 export { ToolCatalog, type Manifest } from './catalog/tool-catalog';

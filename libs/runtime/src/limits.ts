@@ -47,6 +47,14 @@ export const runtimeLimits = {
   cloneAfterTtls: 2,
   /** Between two looks where calls are known to have moved. */
   breathMs: 5,
+  /** Wakes that the approval-service handles at a time. */
+  attendedAtOnce: 16,
+  /** What a person is shown of one call. */
+  previewCharacters: 4_000,
+  /** How long a person has where the rule says nothing (interfaces.md, policy). */
+  approvalMs: 10 * 60_000,
+  /** How often the approval-service looks at what waits, whether or not it was woken. */
+  attendEveryMs: 500,
   /** How often a starting instance tries again to put itself on record. */
   enterEveryMs: 250,
   /** How often a request for a turn looks again after another request for its session. */

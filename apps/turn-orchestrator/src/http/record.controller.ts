@@ -3,7 +3,7 @@ import { positionSchema } from '@writ/contracts';
 import { readRequest } from '@writ/service';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Desk } from '../desk';
-import { answered } from './answer';
+import { answered, pathId } from './answer';
 import { transcriptQuerySchema } from './queries';
 import { sendJson } from './send-json';
 import { streamEvents } from './stream-events';
@@ -19,7 +19,9 @@ export class RecordController {
     @Query() query: unknown,
     @Res() response: ServerResponse,
   ): Promise<void> {
-    const { text } = answered(await this.desk.transcript(id, readRequest(transcriptQuerySchema, query)));
+    const { text } = answered(
+      await this.desk.transcript(pathId(id), readRequest(transcriptQuerySchema, query)),
+    );
     sendJson(response, 200, text);
   }
 
@@ -30,7 +32,7 @@ export class RecordController {
     @Res() response: ServerResponse,
   ): Promise<void> {
     const after = readRequest(positionSchema.optional(), request.headers['last-event-id']);
-    answered(await this.desk.sessions.memoryOf(id));
+    answered(await this.desk.sessions.memoryOf(pathId(id)));
     streamEvents(
       { store: this.desk.store, sessionId: id, ...(after === undefined ? {} : { after }) },
       request,

@@ -2,7 +2,7 @@ import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/com
 import { openSessionRequestSchema, type SessionItem, type ToolTable } from '@writ/contracts';
 import { readRequest } from '@writ/service';
 import { Desk } from '../desk';
-import { answered } from './answer';
+import { answered, pathId } from './answer';
 import { listQuerySchema } from './queries';
 
 @Controller('v1/sessions')
@@ -22,11 +22,11 @@ export class SessionsController {
   @Post(':id/interrupt')
   @HttpCode(202)
   async interrupt(@Param('id') id: string): Promise<object> {
-    return answered(await this.desk.sessions.interrupt(id));
+    return answered(await this.desk.sessions.interrupt(pathId(id)));
   }
 
   @Get(':id/tools')
   async tools(@Param('id') id: string): Promise<ToolTable> {
-    return answered(await this.desk.toolTable(id));
+    return answered(await this.desk.toolTable(pathId(id)));
   }
 }

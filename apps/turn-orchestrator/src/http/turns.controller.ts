@@ -3,7 +3,7 @@ import { idempotencyKeySchema, startTurnRequestSchema, type Turn } from '@writ/c
 import { readRequest } from '@writ/service';
 import type { ServerResponse } from 'node:http';
 import { Desk } from '../desk';
-import { answered } from './answer';
+import { answered, pathId } from './answer';
 import { startQuerySchema } from './queries';
 import type { HttpRequest } from './request';
 import { sendJson } from './send-json';
@@ -21,7 +21,7 @@ export class TurnsController {
     const { wait } = readRequest(startQuerySchema, request.query);
     const key = readRequest(idempotencyKeySchema.optional(), request.headers['idempotency-key']);
     const body = readRequest(startTurnRequestSchema, request.body);
-    const started = answered(await this.desk.sessions.startTurn(id, body, key));
+    const started = answered(await this.desk.sessions.startTurn(pathId(id), body, key));
     if (wait !== 'true') return sendJson(response, 202, started);
     const ended = await this.desk.sessions.ended(id, started.turnId, goneSignal(request));
     if (ended !== undefined) sendJson(response, 200, answered(ended));
@@ -29,7 +29,7 @@ export class TurnsController {
 
   @Get(':turnId')
   async turn(@Param('id') id: string, @Param('turnId') turnId: string): Promise<Turn> {
-    return answered(await this.desk.sessions.turn(id, turnId));
+    return answered(await this.desk.sessions.turn(pathId(id), pathId(turnId)));
   }
 }
 

@@ -1,4 +1,5 @@
 export * from './approvals';
+export * from './decision';
 export * from './orchestrator';
 export * from './probes';
 export * from './problem';

@@ -1,0 +1,17 @@
+import { Controller, UseFilters } from '@nestjs/common';
+import { MessagePattern, Payload } from '@nestjs/microservices';
+import type { Wake } from '@writ/contracts';
+import { APPROVE_PATTERN, PassThrown } from '@writ/nest-nats';
+import type { DeliveryVerdict } from '@writ/runtime';
+import { Desk } from './desk';
+
+@Controller()
+@UseFilters(PassThrown)
+export class WakesController {
+  constructor(private readonly desk: Desk) {}
+
+  @MessagePattern(APPROVE_PATTERN)
+  approve(@Payload() wake: Wake): Promise<DeliveryVerdict> {
+    return this.desk.woken(wake);
+  }
+}

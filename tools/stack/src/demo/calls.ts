@@ -1,7 +1,9 @@
 import {
+  approvalListSchema,
   canonicalTranscriptSchema,
   openSessionResponseSchema,
   turnSchema,
+  type Approval,
   type CanonicalTranscript,
   type Turn,
 } from '@writ/contracts';
@@ -10,9 +12,12 @@ import { z } from 'zod';
 const pollMs = 50;
 const patienceMs = 60_000;
 
-/** The orchestrator's HTTP interface as the demo uses it; answers are parsed, a wrong one ends the demo. */
-export class Orchestrator {
-  constructor(private readonly base: string) {}
+/** Writ's HTTP interfaces as the demo uses them; answers are parsed, a wrong one ends the demo. */
+export class Writ {
+  constructor(
+    private readonly orchestrator: string,
+    private readonly approvals: string,
+  ) {}
 
   async openSession(): Promise<string> {
     return openSessionResponseSchema.parse(await this.ask('POST', '/v1/sessions', {})).sessionId;
@@ -31,8 +36,30 @@ export class Orchestrator {
     return canonicalTranscriptSchema.parse(await this.ask('GET', `/v1/sessions/${sessionId}/transcript`));
   }
 
+  /** What a person is asked about now. */
+  async waiting(): Promise<readonly Approval[]> {
+    const response = await fetch(`${this.approvals}/v1/approvals?status=pending`);
+    return approvalListSchema
+      .parse(await response.json())
+      .items.filter(({ deadline }) => deadline !== undefined);
+  }
+
+  async decide(
+    { callId, argsDigest }: Approval,
+    decision: 'grant' | 'deny',
+    comment?: string,
+  ): Promise<void> {
+    const response = await fetch(`${this.approvals}/v1/approvals/${callId}/decision`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ decision, argsDigest, comment }),
+    });
+    if (!response.ok)
+      throw new Error(`the decision was answered ${response.status}: ${await response.text()}`);
+  }
+
   private async ask(method: string, path: string, body?: object): Promise<unknown> {
-    const response = await fetch(`${this.base}${path}`, {
+    const response = await fetch(`${this.orchestrator}${path}`, {
       method,
       signal: AbortSignal.timeout(patienceMs),
       headers: { 'content-type': 'application/json' },

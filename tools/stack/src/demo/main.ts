@@ -6,7 +6,7 @@ import type { CanonicalCall } from '@writ/contracts';
 import { root } from '../options';
 import type { Stack } from '../stack';
 import { startStack } from '../start-stack';
-import { Orchestrator, until } from './calls';
+import { until, Writ } from './calls';
 import { line, printCall, printTranscript, struck, title, told } from './print';
 
 const executors = ['tool-executor-1', 'tool-executor-2'];
@@ -22,7 +22,9 @@ void demo().then((code) => {
 /** One turn that shows the promise, on real processes; answers the exit code. */
 async function demo(): Promise<number> {
   title('Writ: every tool call is on record before it runs');
-  told('nats-server, the event store, three services and a second executor start as separate processes …');
+  told(
+    'nats-server, the event store, three services and a second executor start as processes of their own …',
+  );
   const examples = join(root, 'examples', 'demo');
   const started = await startStack({
     data: join(folder, 'data'),
@@ -57,13 +59,13 @@ async function demo(): Promise<number> {
 }
 
 async function show(stack: Stack): Promise<number> {
-  const orchestrator = new Orchestrator(stack.addresses.orchestrator ?? '');
-  const sessionId = await orchestrator.openSession();
-  const turnId = await orchestrator.startTurn(sessionId, question);
+  const writ = new Writ(stack.addresses.orchestrator ?? '', stack.addresses.approvals ?? '');
+  const sessionId = await writ.openSession();
+  const turnId = await writ.startTurn(sessionId, question);
   const step = (number: number) =>
     until(
       `step ${number}`,
-      async () => (await orchestrator.transcript(sessionId)).turns[0]?.steps[number - 1]?.calls,
+      async () => (await writ.transcript(sessionId)).turns[0]?.steps[number - 1]?.calls,
     );
   const settled = (number: number): Promise<readonly CanonicalCall[]> =>
     until(`the results of step ${number}`, async () => {
@@ -88,13 +90,28 @@ async function show(stack: Stack): Promise<number> {
   told(
     `  ${''.padEnd(16)} entries in the bank's ledger for this call: ${transfersUnder(transfer?.callId ?? '')}`,
   );
+  title('4  Two letters that cannot be called back wait for a person: one is granted, one denied');
+  const letters = await until('both approvals', async () => {
+    const waiting = await writ.waiting();
+    return waiting.length === 2 ? waiting : undefined;
+  });
+  for (const letter of letters) {
+    const isPress = letter.args['to'] === 'the press';
+    await writ.decide(
+      letter,
+      isPress ? 'deny' : 'grant',
+      isPress ? 'We do not talk to the press.' : undefined,
+    );
+    told(`a person ${isPress ? 'denies' : 'grants'}: ${letter.preview.replaceAll('\n', ', ')}`);
+  }
+  (await settled(4)).forEach(printCall);
 
   const turn = await until('the end of the turn', async () => {
-    const now = await orchestrator.turn(sessionId, turnId);
+    const now = await writ.turn(sessionId, turnId);
     return now.endedAt === undefined ? undefined : now;
   });
   title('The canonical transcript, folded from acknowledged events alone');
-  printTranscript(await orchestrator.transcript(sessionId));
+  printTranscript(await writ.transcript(sessionId));
   title('The audit, from the event streams alone');
   const audit = spawnSync(
     process.execPath,

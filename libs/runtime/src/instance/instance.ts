@@ -40,7 +40,7 @@ export class Instance {
       log,
       started,
       ttlMs,
-      onLost: () => options.onLost(),
+      onLost: () => this.onLost(),
       onExtended: (until) => options.onExtended?.(until),
     });
     this.watch = new LeaseWatch({
@@ -81,6 +81,14 @@ export class Instance {
     await this.entering;
     await this.watch.close();
     await this.lease.end();
+  }
+
+  /** What is held is stopped; where the lease has ended the next incarnation begins, asked for or not (protocol 7). */
+  private onLost(): void {
+    this.options.onLost();
+    if (this.lease.instance !== undefined || !this.entered) return;
+    this.entered = false;
+    this.entering = this.enter();
   }
 
   private async enter(): Promise<void> {

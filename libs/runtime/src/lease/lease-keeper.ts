@@ -1,5 +1,12 @@
-import { instanceId, instanceStream, leaseStream, type EventData, type Service } from '@writ/contracts';
-import { appendSealed } from '../journal/append';
+import {
+  instanceId,
+  instanceStream,
+  leaseStream,
+  type EventData,
+  type Service,
+  type WritEvent,
+} from '@writ/contracts';
+import { appendSealed, type SealedOutcome } from '../journal/append';
 import { readNewest } from '../journal/read';
 import { seal, type StreamHead } from '../journal/seal';
 import { runtimeLimits } from '../limits';
@@ -14,7 +21,7 @@ export interface LeaseKeeperOptions {
   readonly ttlMs: number;
   /** Told the monotonic moment until which the instance may act, at each acknowledged renewal. */
   onExtended?(aliveUntilMonotonicMs: number): void;
-  /** The lease has ended or could not be renewed in time: stop what is held. Called once per loss. */
+  /** The lease has ended (there is no `instance` any more) or could not be renewed in time: stop what is held. */
   onLost(): void;
 }
 
@@ -27,7 +34,7 @@ interface Standing {
 
 /**
  * One instance's one lease for all it holds, renewed only while it holds something (protocol 7). An incarnation begins
- * with an acknowledged `InstanceStarted`; a lease that has ended is followed by the next incarnation.
+ * with an acknowledged `InstanceStarted`; once its lease has ended, whoever owns this begins the next one.
  */
 export class LeaseKeeper {
   private standing: Standing | undefined;
@@ -121,59 +128,63 @@ export class LeaseKeeper {
   }
 
   private async renew(): Promise<boolean> {
-    const { clock, log } = this.options;
-    if (this.standing === undefined && !(await this.begin())) return false;
-    const standing = this.standing;
-    if (standing === undefined) return false;
-    const sentAtMs = clock.monotonicMs();
-    const outcome = await this.appendLease(standing, 'LeaseRenewed');
-    if (outcome.outcome === 'acknowledged') {
-      const event = outcome.events[0];
-      if (event === undefined || (outcome.repeated && !(await this.isNewest(event.id))))
-        return this.lose('superseded');
-      const head = {
-        stream: standing.head.stream,
-        revision: event.revision,
-        lastDigest: event.metadata.digest,
-      };
-      this.standing = { instance: standing.instance, head, sentAtMs };
-      if (standing.head.revision === 'no_stream')
-        void this.options.store.capStream(head.stream, runtimeLimits.leaseStreamKeeps);
-      this.options.onExtended?.(this.aliveUntil());
-      return this.mayAct();
-    }
-    if (outcome.outcome === 'conflict') return this.lose('ended_by_another');
-    log.warn('lease_not_renewed', { instance: standing.instance, outcome: outcome.outcome });
-    if (outcome.outcome === 'unknown') await this.catchUp(standing);
-    if (standing.sentAtMs !== undefined && !this.mayAct()) this.options.onLost();
+    if ((await this.renewAtHead()) === 'behind') await this.renewAtHead();
+    if (this.mayAct()) return true;
+    if (this.standing?.sentAtMs !== undefined) this.options.onLost();
     return false;
   }
 
-  /** After an unknown renewal: where does the stream stand? Its own renewal moves the head, a `LeaseEnded` ends it. */
-  private async catchUp(standing: Standing): Promise<void> {
-    const newest = await readNewest(this.options.store, standing.head.stream);
-    const event = newest.outcome === 'events' ? newest.events[0] : undefined;
-    if (event === undefined) return;
-    if (event.type === 'LeaseEnded') this.lose('ended_by_another');
-    else
-      this.standing = {
-        ...standing,
-        head: { stream: event.stream, revision: event.revision, lastDigest: event.metadata.digest },
-      };
+  /** `behind`: an earlier renewal of its own, unknown until now, was there first; the head is known again. */
+  private async renewAtHead(): Promise<'known' | 'behind'> {
+    const { clock, log, store } = this.options;
+    const standing = this.standing;
+    if (standing === undefined) return 'known';
+    const sentAtMs = clock.monotonicMs();
+    const outcome = await this.appendLease(standing, 'LeaseRenewed');
+    const event = await this.standingEvent(outcome);
+    if (event !== undefined) {
+      const { stream } = standing.head;
+      const head = { stream, revision: event.revision, lastDigest: event.metadata.digest };
+      this.standing = { instance: standing.instance, head, sentAtMs };
+      if (standing.sentAtMs === undefined) void store.capStream(stream, runtimeLimits.leaseStreamKeeps);
+      this.options.onExtended?.(this.aliveUntil());
+      return 'known';
+    }
+    log.warn('lease_not_renewed', { instance: standing.instance, outcome: outcome.outcome });
+    const moved = await this.catchUp(standing);
+    return moved ? 'behind' : 'known';
   }
 
-  private lose(why: string): false {
+  /** The event, where it is known to be on record: *was written* is not *still holds* (protocol 5). */
+  private async standingEvent(outcome: SealedOutcome): Promise<WritEvent | undefined> {
+    if (outcome.outcome !== 'acknowledged') return undefined;
+    const [event] = outcome.events;
+    if (event === undefined || !outcome.repeated) return event;
+    const newest = await readNewest(this.options.store, event.stream);
+    return newest.outcome === 'events' && newest.events[0]?.id === event.id ? event : undefined;
+  }
+
+  /**
+   * After an unknown renewal or a conflict: where does the stream stand? Only this instance renews in it, so a renewal
+   * is its own, come late, and moves the head; a `LeaseEnded` ends the lease. Answers whether the head has moved.
+   */
+  private async catchUp(standing: Standing): Promise<boolean> {
+    const newest = await readNewest(this.options.store, standing.head.stream);
+    const event = newest.outcome === 'events' ? newest.events[0] : undefined;
+    if (event === undefined || event.revision === standing.head.revision) return false;
+    if (event.type === 'LeaseEnded') {
+      this.lose('ended_by_another');
+      return false;
+    }
+    const head = { stream: event.stream, revision: event.revision, lastDigest: event.metadata.digest };
+    this.standing = { ...standing, head };
+    return true;
+  }
+
+  private lose(why: string): void {
     this.options.log.warn('lease_lost', { instance: this.standing?.instance, why });
     this.standing = undefined;
     this.options.onLost();
-    return false;
-  }
-
-  private async isNewest(id: string): Promise<boolean> {
-    const stream = this.standing?.head.stream;
-    if (stream === undefined) return false;
-    const newest = await readNewest(this.options.store, stream);
-    return newest.outcome === 'events' && newest.events[0]?.id === id;
   }
 
   private appendLease(standing: Standing, type: 'LeaseRenewed' | 'LeaseEnded') {

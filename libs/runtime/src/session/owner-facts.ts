@@ -1,38 +1,58 @@
 import type { CallState, OwnerFacts } from '@writ/protocol';
-import type { SessionPorts, SessionRules } from './session-ports';
+import type { LeaseWatch } from '../lease/lease-watch';
+import type { Clock } from '../ports';
+import type { SessionRules } from './session-ports';
+
+export interface OwnerFactsPorts {
+  readonly clock: Clock;
+  readonly watch: Pick<LeaseWatch, 'status' | 'poolSeenAtMs'>;
+}
 
 /** What an owner knows besides the streams: leases, how long a pool is silent, since when it waits. By its own clocks. */
 export class OwnerFactsBook {
-  private readonly poolSince = new Map<string, number>();
+  /** Pools that are waited for now, and the monotonic moment since when. */
+  private readonly waitingSince = new Map<string, number>();
   private readonly endedSince = new Map<string, number>();
 
   constructor(
-    private readonly ports: SessionPorts,
-    private readonly rules: SessionRules,
+    private readonly ports: OwnerFactsPorts,
+    private readonly rules: Pick<SessionRules, 'commitGraceMs' | 'unclaimedMs'>,
     private readonly instance: string,
   ) {}
 
   facts(openCalls: readonly CallState[], interruptRequested: boolean): OwnerFacts {
     const { clock, watch } = this.ports;
     const now = clock.monotonicMs();
-    for (const call of openCalls) {
-      if (call.status === 'ready' && !this.poolSince.has(call.terms.pool))
-        this.poolSince.set(call.terms.pool, now);
-    }
+    this.noteWaiting(openCalls, now);
     return {
       instance: this.instance,
       nowMs: clock.wallMs(),
       holderLease: (instance) => watch.status(instance).status,
       endedForMs: (instance) => this.endedForMs(instance, now),
-      unclaimedForMs: (pool) => now - this.poolSeenAtMs(pool, now),
+      unclaimedForMs: (pool) => this.unclaimedForMs(pool, now),
       interruptRequested,
       limits: { commitGraceMs: this.rules.commitGraceMs, unclaimedMs: this.rules.unclaimedMs },
     };
   }
 
-  private poolSeenAtMs(pool: string, now: number): number {
-    const renewed = this.ports.watch.poolSeenAtMs(pool) ?? Number.NEGATIVE_INFINITY;
-    return Math.max(renewed, this.poolSince.get(pool) ?? now);
+  /** Idle executors renew nothing: silence counts from when the pool is needed, anew each time that it is. */
+  private noteWaiting(openCalls: readonly CallState[], now: number): void {
+    const waiting = openCalls.filter((call) => this.needsPool(call, nextSegment(openCalls)));
+    const pools = new Set(waiting.map(({ terms }) => terms.pool));
+    for (const pool of this.waitingSince.keys()) if (!pools.has(pool)) this.waitingSince.delete(pool);
+    for (const pool of pools) if (!this.waitingSince.has(pool)) this.waitingSince.set(pool, now);
+  }
+
+  private needsPool(call: CallState, segment: number): call is WaitingCall {
+    if (call.status === 'ready') return call.terms.segment === segment;
+    const isStarted = call.status === 'running' || call.status === 'reconciling';
+    return isStarted && this.ports.watch.status(call.holder).status === 'ended';
+  }
+
+  private unclaimedForMs(pool: string, now: number): number {
+    const since = this.waitingSince.get(pool);
+    if (since === undefined) return 0;
+    return now - Math.max(since, this.ports.watch.poolSeenAtMs(pool) ?? since);
   }
 
   private endedForMs(instance: string, now: number): number {
@@ -42,3 +62,9 @@ export class OwnerFactsBook {
     return now - since;
   }
 }
+
+type WaitingCall = Extract<CallState, { status: 'ready' | 'running' | 'reconciling' }>;
+
+/** R12: calls of later segments wait for no executor yet. */
+const nextSegment = (openCalls: readonly CallState[]): number =>
+  Math.min(...openCalls.flatMap((call) => (call.status === 'settled' ? [] : [call.terms.segment])));

@@ -65,6 +65,18 @@ describe('the system entropy', () => {
 });
 
 describe('crash points', () => {
+  it('that say *sent* let what was sent leave first', async () => {
+    const kill = jest.spyOn(process, 'kill').mockReturnValue(true);
+    try {
+      crashPoints({ point: 'K6', pass: 1 }, silent).pass('K6');
+      expect(kill).not.toHaveBeenCalled();
+      await new Promise(setImmediate);
+      expect(kill.mock.calls).toEqual([[process.pid, 'SIGKILL']]);
+    } finally {
+      kill.mockRestore();
+    }
+  });
+
   it('kill at the named pass of the named point only', () => {
     const kill = jest.spyOn(process, 'kill').mockReturnValue(true);
     try {

@@ -219,8 +219,9 @@ export class LeaseWatch {
       drafts: [{ type: 'LeaseEnded', data }],
       context,
     });
-    const outcome = await appendSealed(store, sealed);
+    const appending = appendSealed(store, sealed);
     crash.pass('H1');
+    const outcome = await appending;
     const event = outcome.outcome === 'acknowledged' ? outcome.events[0] : undefined;
     if (event !== undefined) {
       log.info('lease_ended', { instance: watched.instance, reason, position: event.position });

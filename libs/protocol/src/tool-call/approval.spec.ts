@@ -92,6 +92,14 @@ describe('a decision', () => {
     });
   });
 
+  it('keeps what the person wrote', () => {
+    const comment = 'not today';
+    for (const world of [requested.did(grant({ comment })), requested.did(grant()).did({ ...late, comment })])
+      expect(world.journal.events.at(-1)?.data).toMatchObject({ comment });
+    expect(requested.did(grant()).did(late).journal.events.at(-1)?.data).not.toHaveProperty('comment');
+    expect(requested.did(grant()).did(late).state.late).toStrictEqual([{}]);
+  });
+
   it('counts as late only where another came first', () => {
     expect(requested.asked(late)).toEqual(rejected('late_must_be_late'));
     expect(requested.did(grant()).did(late).state).toMatchObject({

@@ -1,4 +1,4 @@
-import { callStream, type EventData } from '@writ/contracts';
+import { callStream, type EventData, type NewEvent } from '@writ/contracts';
 import {
   callId,
   claim,
@@ -11,9 +11,10 @@ import {
   request,
   stagedEvent,
   takeOver,
+  type CallWorld,
 } from '../testing/call-world';
-import { result, start } from '../testing/facts';
-import { Journal } from '../testing/journal';
+import { approvalRequest, decision, executor, heir, result, start } from '../testing/facts';
+import { after, Journal } from '../testing/journal';
 import { evolveCall, foldCall } from './evolve';
 import { callFromStaged } from './state';
 
@@ -134,18 +135,74 @@ describe('an event that cannot be the next', () => {
     ).toThrow('does not fit');
   });
 
-  it('throws: what belongs to another state or another stream', () => {
-    expect(() => newCall().holds({ type: 'TurnCompleted', data: { turnId: 't1', finalText: '' } })).toThrow(
-      'does not fit',
-    );
-    const resolved = {
-      callId,
-      by: 'ann',
-      authentication: 'x',
-      effect: 'unknown',
-      evidence: null,
-      rerun: false,
-    } as const;
-    expect(() => running.holds({ type: 'DoubtResolved', data: resolved })).toThrow('does not fit');
+  const asking = newCall({ verdict: 'ask' });
+  const requested = asking.did(request());
+  const taken = running.did(takeOver());
+  const held = newCall({ effectClass: 'irreversible', onDoubt: 'hold_for_person' })
+    .did(claim())
+    .did(takeOver())
+    .did(readBack('unknown'))
+    .did(hold());
+  const granted: NewEvent = { type: 'ApprovalGranted', data: decision(callId) };
+  const denied: NewEvent = { type: 'ApprovalDenied', data: decision(callId) };
+  const asked: NewEvent = { type: 'ApprovalRequested', data: approvalRequest(callId, 0) };
+  const leaseEnded = { stream: 'lease-tool-executor.e1.0', revision: 1 };
+  const takenOver = (supersededEpoch: number): NewEvent => ({
+    type: 'ToolExecutionTakenOver',
+    data: { callId, instance: heir, supersededEpoch, leaseEnded, holder: 'gone' },
+  });
+  const readback = (epoch: number): NewEvent => ({
+    type: 'ReadbackRecorded',
+    data: { callId, epoch, effect: 'unknown', evidence: null },
+  });
+  const doubtHeld = (epoch: number): NewEvent => ({
+    type: 'DoubtHeld',
+    data: { callId, epoch, deadline: after(1), evidence: [] },
+  });
+  const resolved: NewEvent = {
+    type: 'DoubtResolved',
+    data: { callId, by: 'ann', authentication: 'x', effect: 'unknown', evidence: null, rerun: false },
+  };
+  const started = (given: Parameters<typeof start>[2]): NewEvent => ({
+    type: 'ToolExecutionStarted',
+    data: start(callId, 0, given),
+  });
+
+  it.each<[string, CallWorld, NewEvent]>([
+    ['a request for a call that needs none', newCall(), asked],
+    ['a second request', requested, asked],
+    ['a decision that nobody was asked for', asking, granted],
+    ['a decision on a call that needs none', newCall(), granted],
+    ['a second decision', requested.holds(denied), granted],
+    ['a start before the grant', requested, started({})],
+    ['a start that skips an attempt', newCall(), started({ attempt: 2 })],
+    ['a rerun without a takeover', running, started({ attempt: 2, epoch: 0 })],
+    ['a rerun under another epoch', taken, started({ attempt: 2, epoch: 0, instance: heir })],
+    ['a rerun by another', taken, started({ attempt: 2, epoch: 1, instance: executor })],
+    ['a rerun that claims an epoch of its own', taken, started({ attempt: 2, instance: heir })],
+    ['a takeover of what nobody holds', newCall(), takenOver(0)],
+    ['a takeover of a held call', held, takenOver(1)],
+    ['a takeover of an older epoch', taken, takenOver(0)],
+    ['a readback outside a reconciliation', running, readback(0)],
+    ['a readback under another epoch', taken, readback(0)],
+    ['a hold outside a reconciliation', running, doubtHeld(0)],
+    ['a hold under another epoch', taken, doubtHeld(0)],
+    ['a resolution of what is not held', running, resolved],
+    ['a second resolution', held.holds(resolved), resolved],
+    ['an event of a session', newCall(), { type: 'TurnCompleted', data: { turnId: 't1', finalText: '' } }],
+  ])('throws: %s', (_, world, event) => {
+    expect(() => world.holds(event)).toThrow('does not fit');
+  });
+
+  it('is none of those that come in two halves of one append', () => {
+    expect(requested.holds(denied).state).toMatchObject({
+      status: 'awaiting_approval',
+      decision: { answer: 'denied' },
+    });
+    expect(held.holds(resolved).state).toMatchObject({
+      status: 'held',
+      resolved: 'unknown',
+      readback: { effect: 'unknown' },
+    });
   });
 });

@@ -93,6 +93,22 @@ describe('a commit', () => {
     });
   });
 
+  it('keeps code and readback in the event, and no keys without a value', () => {
+    const readback = { effect: 'applied', evidence: { id: 1 } } as const;
+    const draft = { outcome: 'timed_out', effect: 'applied', code: 'deadline', readback } as const;
+    const event = newCall().did(claim()).did(commit(draft)).journal.events.at(-1);
+    expect(event?.data).toMatchObject({ code: 'deadline', readback });
+    const bare = newCall().did(claim()).did(commit()).journal.events.at(-1);
+    expect(Object.keys(bare?.data ?? {}).sort()).toEqual([
+      'callId',
+      'content',
+      'digest',
+      'effect',
+      'epoch',
+      'outcome',
+    ]);
+  });
+
   it('is refused to anybody but the holder under the current epoch (A5)', () => {
     const running = newCall().did(claim());
     expect(running.asked(commit({}, { instance: heir }))).toEqual(rejected('epoch_must_be_current'));

@@ -1,4 +1,5 @@
 import { claim, grant, hold, newCall, orderRerun, request, takeOver } from '../testing/call-world';
+import { executor, heir } from '../testing/facts';
 import { beginning } from '../testing/journal';
 import { waitedForPersonMs } from './person-wait';
 
@@ -19,6 +20,17 @@ describe('the time that a person was waited for', () => {
       .did(hold(), at(2_000));
     expect(waitedForPersonMs([held.state], at(5_000))).toBe(3_000);
     expect(waitedForPersonMs([held.did(orderRerun, at(4_000)).state], at(9_000))).toBe(2_000);
+  });
+
+  it('adds up what one call has waited for, each to its own end', () => {
+    const world = newCall({ verdict: 'ask', effectClass: 'irreversible', onDoubt: 'hold_for_person' })
+      .did(request(), at(0))
+      .did(grant(), at(1_000))
+      .did(claim(), at(2_000))
+      .did(takeOver(executor, 'gone', heir), at(3_000))
+      .did(hold({ epoch: 3 }), at(4_000))
+      .did(orderRerun, at(6_000));
+    expect(waitedForPersonMs([world.state], at(9_000))).toBe(1_000 + 2_000);
   });
 
   it('counts a moment once, however many calls wait in it', () => {

@@ -172,4 +172,13 @@ describe('what follows a takeover (R9)', () => {
     const lost = world.did(takeOver('tool-executor.e2#0', 'silent', 'tool-executor.h2#0'));
     expect(reconciling(lost)).toMatchObject({ holderWas: 'silent', silentRun: true, epochs: [0, 1, 3] });
   });
+
+  it('remembers a silent holder over a rerun whose own holder is gone', () => {
+    const world = newCall({ effectClass: 'idempotent' })
+      .did(claim())
+      .did(takeOver('tool-executor.e1#0', 'silent'))
+      .did(rerun())
+      .did(takeOver('tool-executor.e2#0', 'gone', 'tool-executor.h2#0'));
+    expect(reconciling(world)).toMatchObject({ holderWas: 'silent', silentRun: true });
+  });
 });

@@ -129,6 +129,11 @@ describe('a rerun (R9)', () => {
     );
   });
 
+  it('of a settled call is ignored, as is its hold', () => {
+    expect(running.did(commit()).asked(rerun())).toEqual(ignored('already_settled'));
+    expect(running.did(commit()).asked(hold())).toEqual(ignored('already_settled'));
+  });
+
   it('is refused to anybody but whoever took the call over', () => {
     const world = newCall({ effectClass: 'read' }).did(claim()).did(takeOver());
     expect(world.asked(rerun({ instance: third }))).toEqual(rejected('epoch_must_be_current'));

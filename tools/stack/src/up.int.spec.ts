@@ -72,7 +72,7 @@ function run(...argv: string[]): Up {
   return started;
 }
 
-async function freeBase(): Promise<string> {
+async function freePorts(): Promise<string> {
   ports = await reservePorts(instances);
   if (ports === undefined) throw new Error('no free ports');
   return String(ports.portBase);
@@ -84,7 +84,7 @@ function pidOf(processes: readonly { readonly name: string; readonly pid: number
 
 describe('`npm run up -- --json`', () => {
   it('says where the whole of Writ is, reports a death, restarts it, and ends with 0 on Ctrl-C', async () => {
-    const base = await freeBase();
+    const base = await freePorts();
     const stack = run('--port-base', base, '--restart');
     const ready = readySchema.parse(await stack.next());
     expect(ready.orchestrator).toBe(`http://127.0.0.1:${Number(base) + 1}`);
@@ -106,7 +106,7 @@ describe('`npm run up -- --json`', () => {
   });
 
   it('takes up the same data after everything was killed at once', async () => {
-    const base = await freeBase();
+    const base = await freePorts();
     const first = run('--port-base', base);
     const { orchestrator } = readySchema.parse(await first.next());
     const opened = await fetch(`${orchestrator}/v1/sessions`, {
@@ -127,7 +127,7 @@ describe('`npm run up -- --json`', () => {
   });
 
   it('ends with 1 and one line when a port is in use, with 2 when it is called wrongly', async () => {
-    const base = await freeBase();
+    const base = await freePorts();
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(Number(base) + 6, '127.0.0.1', resolve));
     const { code, stderr } = await run('--port-base', base).ended;

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { growsNoMore, linesIn, refuses, requireBuilt, until } from '../testing/host-world';
+import { growsNoMore, linesIn, livingIn, refuses, requireBuilt, until } from '../testing/host-world';
 import { Owner, type OwnerOptions } from '../testing/owner';
 
 // Processes are started and killed here, on machines that may be busy: this is no measure of anything.
@@ -88,11 +88,13 @@ describe('an observer that both sockets refuse', () => {
 
 describe('an executor that is frozen', () => {
   it('loses its tools to the watchdog of its host, and learns of it when it wakes', async () => {
-    const file = join(folder, 'effects');
-    const one = owner({ calls: [hang('spin', file), hang('orphan', file)], renewMs: 100, ttlMs: 4_000 });
-    await until('the tools have effects', () => linesIn(file) > 0);
+    const files = ['spin', 'orphan'].map((how) => ({ how, file: join(folder, how) }));
+    const calls = files.map(({ how, file }) => hang(how, file));
+    const one = owner({ calls, renewMs: 100, ttlMs: 4_000 });
+    await until('the tools have effects', () => files.every(({ file }) => linesIn(file) > 0));
     one.signal('SIGSTOP');
-    await until('nothing is done any more', () => growsNoMore(file));
+    await until('the host is alone', () => livingIn(one.hostPid ?? 0).length === 1);
+    for (const { file } of files) expect(await growsNoMore(file)).toBe(true);
     expect(await one.gone()).toBe(false);
     one.signal('SIGCONT');
     await until('it has heard of it', () => one.lines.filter((line) => 'call' in line).length === 2);
@@ -108,7 +110,8 @@ describe('a host that is killed while its executor is frozen', () => {
     await until('the tools have effects', () => files.every(({ file }) => linesIn(file) > 0));
     one.signal('SIGSTOP');
     process.kill(one.hostPid ?? 0, 'SIGKILL');
-    for (const { file } of files) await until('nothing is done any more', () => growsNoMore(file));
+    await until('nobody is left', () => livingIn(one.hostPid ?? 0).length === 0);
+    for (const { file } of files) expect(await growsNoMore(file)).toBe(true);
     one.signal('SIGCONT');
     await until('it has heard of it', () => one.lines.some((line) => 'died' in line));
   });

@@ -1,7 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { growsNoMore, HostWorld, linesIn, request, requireBuilt, until } from '../testing/host-world';
+import {
+  growsNoMore,
+  HostWorld,
+  linesIn,
+  livingIn,
+  request,
+  requireBuilt,
+  until,
+} from '../testing/host-world';
 import { monotonicMs } from '../host/watchdog';
-import { allProcesses, lives } from '../processes/process-table';
 
 // Processes are started and killed here, on machines that may be busy: this is no measure of anything.
 jest.setTimeout(120_000);
@@ -12,11 +19,6 @@ beforeEach(() => {
   world = new HostWorld();
 });
 afterEach(() => world.end());
-
-const livingIn = (session: number): number[] =>
-  allProcesses()
-    .filter((entry) => entry.session === session && lives(entry))
-    .map(({ pid }) => pid);
 
 describe('what a tool returns', () => {
   it.each([

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Log, ToolRequest } from '@writ/runtime';
 import { startToolHost, type ToolHost, type ToolHostOptions } from '../client/tool-host';
 import { monotonicMs } from '../host/watchdog';
+import { allProcesses, lives } from '../processes/process-table';
 
 const project = join(__dirname, '..', '..');
 export const fixture = (name: string): string => join(project, 'testing-fixtures', name);
@@ -107,6 +108,12 @@ export async function growsNoMore(file: string): Promise<boolean> {
   await new Promise((resolve) => setTimeout(resolve, 60));
   return linesIn(file) === before;
 }
+
+/** Whoever lives in a host's session. */
+export const livingIn = (session: number): number[] =>
+  allProcesses()
+    .filter((entry) => entry.session === session && lives(entry))
+    .map(({ pid }) => pid);
 
 export function refuses(path: string): Promise<boolean> {
   return new Promise((resolve) => {

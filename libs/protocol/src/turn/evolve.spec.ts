@@ -1,7 +1,14 @@
 import { sessionStream, type NewEvent, type WritEvent } from '@writ/contracts';
 import { message, opened, owner, result, sessionId, staged, turn } from '../testing/facts';
 import { Journal } from '../testing/journal';
-import { round, step, type SessionWorld } from '../testing/session-world';
+import {
+  openedSession,
+  round,
+  startedTurn,
+  startTurn,
+  step,
+  type SessionWorld,
+} from '../testing/session-world';
 import { evolveSession, foldSession } from './evolve';
 
 const stream = sessionStream(sessionId);
@@ -54,6 +61,13 @@ describe('the state of a session', () => {
       input: turn().input,
     });
     expect(done.session).toMatchObject({ replies: 2, lease: null });
+  });
+
+  it('knows a turn by the key of its request, where it has one', () => {
+    expect(openedSession().did(startTurn({ idempotencyKey: 'k' })).session.turn).toMatchObject({
+      idempotencyKey: 'k',
+    });
+    expect(startedTurn().session.turn).not.toHaveProperty('idempotencyKey');
   });
 
   it('folds a long session in time that grows with its length alone', () => {
@@ -127,6 +141,11 @@ describe('a record that cannot be', () => {
 
   it.each<[string, NewEvent, string]>([
     ['a turn inside another', { type: 'TurnStarted', data: turn({ turnId: 't2' }) }, 'inside another'],
+    [
+      'a call of another session',
+      { type: 'ToolCallStaged', data: staged('z', { index: 2, sessionId: 's9' }) },
+      'another session',
+    ],
     ['a step out of order', { type: 'AssistantMessageRecorded', data: message(3) }, 'a step out of order'],
     [
       'a call that was staged before',
@@ -162,5 +181,12 @@ describe('a record that cannot be', () => {
     ],
   ])('throws: %s', (_, event, problem) => {
     expect(after(world, event)).toThrow(problem);
+  });
+
+  it('throws: a turn that starts a second time', () => {
+    const done = startedTurn().did(step(startedTurn(), []));
+    const held = done.did({ type: 'AcquireLease', instance: owner });
+    expect(after(held, { type: 'TurnStarted', data: turn({ turnId: 't2' }) })).not.toThrow();
+    expect(after(held, { type: 'TurnStarted', data: turn() })).toThrow('started twice');
   });
 });

@@ -21,6 +21,11 @@ describe('a call that nobody claims', () => {
       .call('a', commit());
     expect(acts(second.later(59_999).pending(idle))).toEqual([wake('b', 1)]);
     expect(acts(second.later(60_000).pending(idle))).toMatchObject([{ do: 'abandon', callIds: ['b'] }]);
+    const siblings = round([{ callId: 'a' }, { callId: 'b' }])
+      .call('a', claimOf(0))
+      .later(50_000)
+      .call('a', commit());
+    expect(acts(siblings.later(10_000).pending(idle))).toMatchObject([{ do: 'abandon', callIds: ['b'] }]);
     const granted = round([{ callId: 'a', verdict: 'ask' }])
       .call('a', request({ stagedRevision: 4 }))
       .later(100_000)
@@ -169,6 +174,23 @@ describe('a result that is not committed (R3)', () => {
   });
 });
 
+describe('an open call of an interrupted turn', () => {
+  it('is skipped where it has not started and hurried where it runs', () => {
+    const world = round([{ callId: 'a' }, { callId: 'b' }]).call('a', claimOf(0));
+    const ended = world.did({
+      type: 'EndTurn',
+      ...holding(world),
+      turnId: 't1',
+      openCalls: ['a', 'b'],
+      end: { type: 'TurnInterrupted', reason: 'r' },
+    });
+    expect(acts(ended.pending())).toEqual([
+      { do: 'abandon', callIds: ['b'], why: 'interrupted' },
+      { do: 'cancel', callId: 'a', reason: 'interrupt' },
+    ]);
+  });
+});
+
 describe('a new owner (R10)', () => {
   const world = inherited(
     round([{ callId: 'a' }, { callId: 'b' }, { callId: 'c', verdict: 'ask' }]).call('a', claimOf(0)),
@@ -186,6 +208,11 @@ describe('a new owner (R10)', () => {
     expect(acts(reconciling.pending(mine))).toEqual([]);
     expect(acts(reconciling.call('a', rerun()).pending(mine))).toEqual([wake('b', 1), asks]);
     expect(acts(world.call('a', commit()).pending(mine))).toEqual([wake('b', 1), asks]);
+  });
+
+  it('has nothing to wait for where nothing had been started', () => {
+    const fresh = inherited(round([{ callId: 'a' }]));
+    expect(acts(fresh.pending({ ...mine, holderLease: () => 'unknown' }))).toEqual([wake('a', 0)]);
   });
 
   it('is told apart from one that has held the session all along', () => {

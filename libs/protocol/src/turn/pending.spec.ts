@@ -1,5 +1,5 @@
 import { commit, deny, grant, hold, orderRerun, request, takeOver } from '../testing/call-world';
-import { message } from '../testing/facts';
+import { message, owner } from '../testing/facts';
 import { after } from '../testing/journal';
 import { acts, lookAgainMs, openedSession, ownerFacts, round, startedTurn } from '../testing/session-world';
 import { claimOf, failed, inherited, other, running, wake } from '../testing/turn-work';
@@ -10,6 +10,11 @@ describe('an owner', () => {
   it('has nothing to do in a session that it does not hold', () => {
     expect(startedTurn().pending({ instance: other })).toEqual([]);
     expect(openedSession().pending()).toEqual([]);
+  });
+
+  it('gives back a session in which nothing was ever asked', () => {
+    const idle = openedSession().did({ type: 'AcquireLease', instance: owner });
+    expect(idle.pending()).toEqual([{ do: 'release', why: 'calls_settled' }]);
   });
 
   it('asks the model where the turn has no step yet, and again once every result is committed (R4)', () => {

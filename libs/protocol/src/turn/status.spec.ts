@@ -43,6 +43,9 @@ describe('where a turn stands', () => {
     expect(statusOf(done, 't1')).toEqual({ status: 'completed', openCalls: [] });
     expect(statusOf(done)).toEqual({ status: 'running', openCalls: [] });
     expect(statusOf(done, 't9')).toBeUndefined();
+    const busy = done.did(step(done, [{ callId: 'z' }]));
+    expect(statusOf(busy, 't1')).toEqual({ status: 'completed', openCalls: [] });
+    expect(statusOf(busy)).toEqual({ status: 'running', openCalls: ['z'] });
   });
 
   it('counts a call whose own stream is not at hand as its staged event leaves it', () => {

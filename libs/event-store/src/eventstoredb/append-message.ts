@@ -49,7 +49,10 @@ export function appendOutcome(response: BatchAppendResp): AppendOutcome {
   if (success !== undefined) {
     const revision = Number(success.getCurrentRevision());
     const isTold = success.hasCurrentRevision() && Number.isSafeInteger(revision);
-    return isTold ? { outcome: 'acknowledged', revision, repeated: false } : unknown;
+    if (!isTold) return unknown;
+    // Repeats need not be told where the original stands; whoever wants to know then reads (eventstore.md C1).
+    const position = success.getPosition()?.getCommitPosition();
+    return { outcome: 'acknowledged', revision, repeated: false, ...(isPosition(position) && { position }) };
   }
   const details = response.getError()?.getDetails();
   switch (details?.getTypeName()) {
@@ -67,6 +70,10 @@ export function appendOutcome(response: BatchAppendResp): AppendOutcome {
       return unknown;
   }
 }
+
+/** Some servers say -1 or the largest number of 64 bits where they do not know. */
+const isPosition = (text: string | undefined): text is string =>
+  text !== undefined && /^[0-9]{1,19}$/.test(text) && BigInt(text) < 2n ** 63n;
 
 const unknown: AppendOutcome = { outcome: 'unknown', cause: 'store_unavailable' };
 

@@ -98,5 +98,7 @@ class Repeats {
 }
 
 function asRepeated(outcome: AppendOutcome): AppendOutcome {
-  return outcome.outcome === 'acknowledged' ? { ...outcome, repeated: true } : outcome;
+  // What a repeat says of the position is not relied on (eventstore.md C1).
+  if (outcome.outcome !== 'acknowledged') return outcome;
+  return { outcome: 'acknowledged', revision: outcome.revision, repeated: true };
 }

@@ -10,7 +10,7 @@ import { systemClock, systemEntropy } from '../testing/system-ports';
 import { connectEventStore } from './connect';
 
 /** Milliseconds of one try; long ones show that nobody waited for them. */
-const SHORT_MS = 300;
+const SHORT_MS = 1_000;
 const LONG_MS = 20_000;
 
 const timedOut: AppendOutcome = { outcome: 'unknown', cause: 'store_timeout' };

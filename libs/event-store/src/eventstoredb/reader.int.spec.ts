@@ -1,5 +1,5 @@
 import { ReadResp } from '@eventstore/db-client/generated/streams_pb';
-import { newStream } from '../testing/scene';
+import { eventually, newStream } from '../testing/scene';
 import { endMark, eventMessage, type StubEvent } from '../testing/stub-messages';
 import { startStub, type StubCall, type StubServer } from '../testing/stub-server';
 import { systemClock, systemEntropy } from '../testing/system-ports';
@@ -82,8 +82,11 @@ describe('reads from a server that misbehaves', () => {
       outcome: 'unavailable',
       cause: 'store_timeout',
     });
-    expect(await store.readStream(stream, forwards)).toMatchObject({ outcome: 'events' });
-    expect(stub.connections).toBe(2);
+    await eventually(
+      async () => (await store.readStream(stream, forwards)).outcome === 'events',
+      'the stream read',
+    );
+    expect(stub.connections).toBeGreaterThan(1);
   });
 
   it('[A6.3] are unavailable when the server falls silent between two events', async () => {
@@ -98,11 +101,11 @@ describe('reads from a server that misbehaves', () => {
     const slow = async (call: StubCall): Promise<void> => {
       for (let revision = 0; revision < 5; revision += 1) {
         call.send(eventMessage({ stream, revision }));
-        await systemClock.sleep(SHORT_MS / 3);
+        await systemClock.sleep(600);
       }
       call.end(0);
     };
-    const { store } = await reading([(call) => void slow(call)], SHORT_MS);
+    const { store } = await reading([(call) => void slow(call)], 2_000);
     expect(await store.readStream(stream, forwards)).toMatchObject({ events: revisions(0, 1, 2, 3, 4) });
   });
 

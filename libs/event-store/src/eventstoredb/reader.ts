@@ -85,7 +85,7 @@ export class Reader {
       const finish = (outcome: Page | Unavailable) => {
         isOver = true;
         expiry.cancel();
-        call?.cancel();
+        if ('outcome' in outcome) call?.cancel();
         resolve(outcome);
       };
       const expiry = this.#expiries.add(() => {
@@ -114,21 +114,28 @@ export class Reader {
   }
 }
 
-/** Every message begins the time for the next one anew. */
-async function collect(call: ReadCall, expiry: Expiry): Promise<Page | Unavailable> {
+/** Every message begins the time for the next one anew. (By events, not `for await`: that costs a tenth of a read.) */
+function collect(call: ReadCall, expiry: Expiry): Promise<Page | Unavailable> {
   const page: Page = { events: [], notFound: false, marked: false };
-  const messages: AsyncIterable<ReadResp> = call;
-  for await (const message of messages) {
-    expiry.renew();
-    if (message.hasStreamNotFound()) page.notFound = true;
-    else if (message.hasLastStreamPosition()) page.marked = true;
-    else if (message.hasEvent()) {
-      const event = recordedEvent(message.getEvent());
-      if (event === undefined) return incomplete;
-      page.events.push(event);
-    }
+  return new Promise((resolve, reject) => {
+    call.on('data', (message: ReadResp) => {
+      expiry.renew();
+      if (!takeInto(page, message)) resolve(incomplete);
+    });
+    call.once('error', reject);
+    call.once('end', () => resolve(page));
+  });
+}
+
+function takeInto(page: Page, message: ReadResp): boolean {
+  if (message.hasStreamNotFound()) page.notFound = true;
+  else if (message.hasLastStreamPosition()) page.marked = true;
+  else if (message.hasEvent()) {
+    const event = recordedEvent(message.getEvent());
+    if (event === undefined) return false;
+    page.events.push(event);
   }
-  return page;
+  return true;
 }
 
 /** Events of a page follow one another and begin no earlier than asked for; a cap may have taken the first. */

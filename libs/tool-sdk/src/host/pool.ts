@@ -143,7 +143,10 @@ export class Pool {
           this.startFailures = 0;
           this.pump();
         },
-        onBegun: (_process, id) => clearTimeout(this.tickets.get(id)?.timers.stall),
+        onBegun: (process, id) => {
+          const ticket = this.tickets.get(id);
+          if (ticket?.process === process) clearTimeout(ticket.timers.stall);
+        },
         onSettled: (process, frame) => this.settled(process, frame),
         onLost: (process, why) => this.lost(process, why),
       }),

@@ -10,8 +10,12 @@ export const serviceLimits = {
   longestTimerMs: 2 ** 31 - 1,
   /** A readiness check that has not answered by then counts as missing: kubelet asks with a timeout of its own. */
   readinessMs: 2_000,
+  /** A store that has not answered by then does not answer: sooner than the whole check, which then names the store alone. */
+  storeCheckMs: 1_500,
   /** All steps of a graceful stop together; `npm run up` kills half a second later. */
   shutdownMs: 5_000,
+  /** What is in flight at a crash point has left, and may have been handled, by then; the process dies answered or not. */
+  crashInFlightMs: 250,
   /** Passes of a crash point that WRIT_CRASH_AT may count to. */
   crashPasses: 1_000_000,
   /** A configuration file; the aliases that one may resolve; the problems of one that are told at once. */

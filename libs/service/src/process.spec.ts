@@ -65,15 +65,44 @@ describe('the system entropy', () => {
 });
 
 describe('crash points', () => {
-  it('that say *sent* let what was sent leave first', async () => {
+  it.each(['an answer', 'a failure'])(
+    'with something in flight kill at %s, before anybody acts on it',
+    async (how) => {
+      const told: string[] = [];
+      const kill = jest.spyOn(process, 'kill').mockImplementation(() => {
+        told.push('killed');
+        return true;
+      });
+      try {
+        let answer = (_failure?: Error): void => undefined;
+        const inFlight = new Promise<void>((resolve, reject) => {
+          answer = (failure) => (failure === undefined ? resolve() : reject(failure));
+        });
+        crashPoints({ point: 'K6', pass: 1 }, silent).pass('K6', inFlight);
+        const acting = inFlight.catch(() => undefined).then(() => told.push('acted'));
+        await new Promise(setImmediate);
+        expect(told).toEqual([]);
+        answer(how === 'a failure' ? new Error('unheard') : undefined);
+        await acting;
+        expect(told).toEqual(['killed', 'acted']);
+        expect(kill).toHaveBeenCalledWith(process.pid, 'SIGKILL');
+      } finally {
+        kill.mockRestore();
+      }
+    },
+  );
+
+  it('kill although what is in flight is never answered', () => {
+    jest.useFakeTimers();
     const kill = jest.spyOn(process, 'kill').mockReturnValue(true);
     try {
-      crashPoints({ point: 'K6', pass: 1 }, silent).pass('K6');
+      crashPoints({ point: 'K1', pass: 1 }, silent).pass('K1', new Promise(() => undefined));
       expect(kill).not.toHaveBeenCalled();
-      await new Promise(setImmediate);
+      jest.runAllTimers();
       expect(kill.mock.calls).toEqual([[process.pid, 'SIGKILL']]);
     } finally {
       kill.mockRestore();
+      jest.useRealTimers();
     }
   });
 

@@ -2,11 +2,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { EventData, Service } from '@writ/contracts';
 import type { Bus, CrashPoints, EventStore, Log } from '@writ/runtime';
+import { systemClock } from './clock';
 import { crashPoints } from './crash-points';
 import { wrongUsage } from './env';
 import type { ServiceEnv } from './env/service-env';
 import { writeOnFatal } from './fatal';
 import type { HttpHandler, Probes } from './http';
+import { serviceLimits } from './limits';
 import { listenAlive, newSocketPaths, thisHost, type AliveSocket } from './instance-sockets';
 import { createLog } from './log';
 import { countingLog, createMetrics, type Metrics } from './metrics';
@@ -51,8 +53,11 @@ export async function storeAndBroker(
   store: EventStore,
   bus: Bus,
 ): Promise<{ store: string; broker: string }> {
+  const bound = new AbortController();
+  const tooLong = systemClock.sleep(serviceLimits.storeCheckMs, bound.signal).then(() => false);
+  const answers = await Promise.race([store.ping(), tooLong]).finally(() => bound.abort());
   return {
-    store: (await store.ping()) ? 'ok' : 'the event store does not answer',
+    store: answers ? 'ok' : 'the event store does not answer',
     broker: bus.connected() ? 'ok' : 'not connected to NATS',
   };
 }

@@ -55,7 +55,7 @@ async function appendUntilKnown(
   const { sealed } = options;
   for (let tries = 0; ; tries += 1) {
     const appending = appendSealed(ports.store, sealed);
-    if (options.inFlight !== undefined) ports.crash.pass(options.inFlight);
+    if (options.inFlight !== undefined) ports.crash.pass(options.inFlight, appending);
     const outcome = await appending;
     if (outcome.outcome === 'acknowledged' && !outcome.repeated) {
       return { result: 'stands', state: outcome.events.reduce(evolveCall, state), events: outcome.events };

@@ -220,7 +220,7 @@ export class LeaseWatch {
       context,
     });
     const appending = appendSealed(store, sealed);
-    crash.pass('H1');
+    crash.pass('H1', appending);
     const outcome = await appending;
     const event = outcome.outcome === 'acknowledged' ? outcome.events[0] : undefined;
     if (event !== undefined) {

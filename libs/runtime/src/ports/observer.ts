@@ -32,7 +32,8 @@ export type CrashPoint =
   | 'P3'
   | 'P4';
 export interface CrashPoints {
-  pass(point: CrashPoint): void;
+  /** With `inFlight` the point is *sent, acknowledgement not received*: what was asked for leaves, and nobody acts on the answer. */
+  pass(point: CrashPoint, inFlight?: Promise<unknown>): void;
 }
 
 /** Whether another instance's processes are known to have ended, as seen from this host (protocol 7). */

@@ -102,11 +102,11 @@ describe('how long a pool counts as silent', () => {
   });
 
   it('is cut short by every renewal that is seen', () => {
-    let seenAtMs: number | undefined;
-    const { clock, silentMs } = bookWith({ seenAtMs: () => seenAtMs });
+    const seen: { atMs?: number } = {};
+    const { clock, silentMs } = bookWith({ seenAtMs: () => seen.atMs });
     silentMs([ready('a')]);
     clock.advance(4_000);
-    seenAtMs = clock.monotonicMs() - 500;
+    seen.atMs = clock.monotonicMs() - 500;
     expect(silentMs([ready('a')])).toBe(500);
   });
 });

@@ -49,7 +49,7 @@ export async function appendToSession(
   { sealed, inFlight }: { readonly sealed: SealedAppend; readonly inFlight?: CrashPoint | undefined },
 ): Promise<SessionWrite> {
   const appending = appendSealed(ports.store, sealed);
-  if (inFlight !== undefined) ports.crash.pass(inFlight);
+  if (inFlight !== undefined) ports.crash.pass(inFlight, appending);
   const outcome = await appending;
   switch (outcome.outcome) {
     case 'refused':

@@ -14,7 +14,7 @@ export async function wakeExecutor(
   ports.crash.pass('K2');
   const { callId, stagedRevision, pool } = work;
   const publishing = ports.bus.wakeExecutor(pool, { version: 1, sessionId, callId, stagedRevision });
-  ports.crash.pass('K3');
+  ports.crash.pass('K3', publishing);
   ports.log.info('call_woken', { callId, sessionId, pool, published: await publishing });
 }
 

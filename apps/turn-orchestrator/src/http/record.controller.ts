@@ -31,7 +31,7 @@ export class RecordController {
     @Req() request: IncomingMessage,
     @Res() response: ServerResponse,
   ): Promise<void> {
-    const after = readRequest(positionSchema.optional(), request.headers['last-event-id']);
+    const after = readRequest(positionSchema.optional(), request.headers['last-event-id'], 'Last-Event-ID');
     answered(await this.desk.sessions.memoryOf(pathId(id)));
     streamEvents(
       { store: this.desk.store, sessionId: id, ...(after === undefined ? {} : { after }) },

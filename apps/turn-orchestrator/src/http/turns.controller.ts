@@ -19,7 +19,11 @@ export class TurnsController {
     @Res() response: ServerResponse,
   ): Promise<void> {
     const { wait } = readRequest(startQuerySchema, request.query);
-    const key = readRequest(idempotencyKeySchema.optional(), request.headers['idempotency-key']);
+    const key = readRequest(
+      idempotencyKeySchema.optional(),
+      request.headers['idempotency-key'],
+      'Idempotency-Key',
+    );
     const body = readRequest(startTurnRequestSchema, request.body);
     const started = answered(await this.desk.sessions.startTurn(pathId(id), body, key));
     if (wait !== 'true') return sendJson(response, 202, started);

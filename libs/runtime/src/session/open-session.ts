@@ -20,7 +20,8 @@ export async function openSession(
     disabledToolsets: request.disabledToolsets ?? [],
   };
   const [problem] = checkSessionScope(rules.toolsets, scope);
-  if (problem !== undefined) return refused('invalid_request', problem.message, { field: problem.path });
+  if (problem !== undefined)
+    return refused('invalid_request', problem.message, { field: problem.path.join('.') });
   const sessionId = `ses_${ports.entropy.uuid().replaceAll('-', '')}`;
   const instructions = [rules.model.instructions, request.instructions]
     .filter((text) => text !== undefined)

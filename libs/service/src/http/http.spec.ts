@@ -8,6 +8,8 @@ import {
   openapi,
   probes,
   problem,
+  problemOf,
+  readRequest,
   sendProblem,
   type HttpHandler,
   type ProbeSources,
@@ -96,6 +98,33 @@ describe('a problem', () => {
       code: 'not_found',
       status: 404,
     });
+  });
+});
+
+describe('a request that cannot be read', () => {
+  const schema = z.strictObject({ budgets: z.strictObject({ steps: z.number() }).optional() });
+  const fieldOf = (value: unknown, whole?: string): unknown => {
+    try {
+      readRequest(schema, value, whole);
+      return 'it was read';
+    } catch (thrown) {
+      return problemOf(thrown)?.field;
+    }
+  };
+
+  it('is refused with the field at fault, or what the whole of it is called', () => {
+    expect(fieldOf({ budgets: { steps: 'many' } })).toBe('budgets.steps');
+    expect(fieldOf({ budgets: { steps: 1, money: 1 } })).toBe('budgets.money');
+    expect(fieldOf({ stream: true })).toBe('stream');
+    expect(fieldOf([])).toBe('body');
+    expect(fieldOf(undefined, 'Idempotency-Key')).toBe('Idempotency-Key');
+  });
+
+  it('is refused as no JSON, too large or nowhere, as the framework says', () => {
+    expect(problemOf({ status: 400 })).toMatchObject({ code: 'invalid_request', field: 'body' });
+    expect(problemOf({ status: 413 })).toMatchObject({ code: 'invalid_request', field: 'body' });
+    expect(problemOf({ status: 404 })).toMatchObject({ code: 'not_found' });
+    expect(problemOf(new Error('a bug'))).toBeUndefined();
   });
 });
 

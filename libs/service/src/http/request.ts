@@ -13,18 +13,23 @@ export class ProblemError extends Error {
   }
 }
 
-/** A body, query or header as its schema has it; the problem names the field and what is allowed, never a value. */
-export function readRequest<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+/**
+ * A body, query or header as its schema has it; the problem names the field and what is allowed, never a value. `whole`
+ * is what the value itself is called, for a fault that lies in none of its fields.
+ */
+export function readRequest<Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+  whole = 'body',
+): z.output<Schema> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const keys = issue?.code === 'unrecognized_keys' ? issue.keys : [];
   const field = [...(issue?.path ?? []), ...keys.slice(0, 1)].join('.');
-  throw new ProblemError(
-    'invalid_request',
-    issue?.message ?? 'the request is unreadable',
-    field === '' ? {} : { field },
-  );
+  throw new ProblemError('invalid_request', issue?.message ?? 'the request is unreadable', {
+    field: field === '' ? whole : field,
+  });
 }
 
 /** What a framework or a handler threw, as a problem. Undefined where it is a bug, which the caller logs. */
@@ -32,9 +37,9 @@ export function problemOf(thrown: unknown): Problem | undefined {
   if (thrown instanceof ProblemError) return thrown.problem;
   const status = statusOf(thrown);
   if (status === 404) return problem('not_found', 'there is nothing at this path');
-  if (status === 413) return problem('invalid_request', 'the body is larger than 4 MiB');
+  if (status === 413) return problem('invalid_request', 'the body is larger than 4 MiB', { field: 'body' });
   if (status !== undefined && status >= 400 && status < 500)
-    return problem('invalid_request', 'the body is not valid JSON');
+    return problem('invalid_request', 'the body is not valid JSON', { field: 'body' });
   return undefined;
 }
 

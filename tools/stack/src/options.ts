@@ -34,6 +34,8 @@ export interface StackOptions {
   readonly env: Variables;
   /** More for single processes, by name. */
   readonly envOf?: { readonly [name: string]: Variables };
+  /** `none`: nothing is started; each process begins when `start` or `launch` names it, in any order. */
+  readonly begins?: 'all' | 'none';
   /** Start again whatever dies, without WRIT_CRASH_AT. */
   readonly restart?: boolean;
   /** A second place for the note of the running stack, beside the data folder's. */

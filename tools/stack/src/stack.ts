@@ -52,6 +52,7 @@ export class Stack {
 
   /** Stores one after the other, then all services. Undefined once all is ready, else a line that says what failed. */
   async begin(): Promise<string | undefined> {
+    if (this.parts.options.begins === 'none') return this.settle();
     const stores = this.all.filter(({ plan }) => plan.kind === 'store');
     for (const store of stores) {
       const failure = await this.bringUp(store);
@@ -60,10 +61,12 @@ export class Stack {
     const services = this.all.filter(({ plan }) => plan.kind === 'service');
     const failures = await Promise.all(services.map((service) => this.bringUp(service)));
     const failure = failures.find((line) => line !== undefined);
-    if (failure !== undefined) return failure;
+    return failure ?? this.settle();
+  }
+
+  private settle(): undefined {
     this.phase = 'running';
     this.note();
-    return undefined;
   }
 
   /** Lines of stdout and stderr of all lives of a process. */
@@ -104,9 +107,14 @@ export class Stack {
    * when this resolves with `ready`.
    */
   async start(name: string, changes: Variables = {}): Promise<Wait> {
+    await this.launch(name, changes);
+    return this.waitReady(name);
+  }
+
+  /** The same, without waiting for anything but the program to run. */
+  async launch(name: string, changes: Variables = {}): Promise<void> {
     const process = this.named(name);
     if (!process.isAlive) await this.revive(process, changes);
-    return waitReady(process);
   }
 
   /** Ends all within ten seconds, services before what they need. */

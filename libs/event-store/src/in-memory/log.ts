@@ -34,8 +34,8 @@ export class InMemoryLog {
     const current = this.#lastRevision(stream);
     const expectedRevision = expected === 'no_stream' ? NO_STREAM : expected;
     if (expectedRevision !== current) return this.#repeatOrConflict(stream, expectedRevision, events);
-    this.#store(stream, events);
-    return { outcome: 'acknowledged', revision: current + events.length, repeated: false };
+    const position = this.#store(stream, events);
+    return { outcome: 'acknowledged', revision: current + events.length, position, repeated: false };
   }
 
   readStream(stream: string, { direction, from, maxCount }: ReadStreamOptions): ReadOutcome {
@@ -93,15 +93,18 @@ export class InMemoryLog {
     return { outcome: 'conflict', actual: stored.length === 0 ? 'no_stream' : stored.length - 1 };
   }
 
-  #store(stream: string, events: readonly EncodedEvent[]): void {
+  /** The position of the last event. */
+  #store(stream: string, events: readonly EncodedEvent[]): string {
     const stored = this.#streams.get(stream) ?? [];
     this.#streams.set(stream, stored);
+    let position = '';
     for (const { id, type, data, metadata } of events) {
+      position = String(this.#end);
       const recorded: RecordedEvent = Object.freeze({
         id,
         stream,
         revision: stored.length,
-        position: String(this.#end),
+        position,
         type,
         data: frozenJson(data),
         metadata: metadata === '' ? undefined : frozenJson(metadata),
@@ -111,6 +114,7 @@ export class InMemoryLog {
       this.#end += BigInt(RECORD_BYTES + data.length + metadata.length);
     }
     for (const listener of [...this.#listeners]) listener();
+    return position;
   }
 
   #readable(stream: string): readonly RecordedEvent[] | undefined {

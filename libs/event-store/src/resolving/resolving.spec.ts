@@ -46,6 +46,7 @@ describe('the resolution of unknown appends', () => {
     expect(await store.append(stream, 'no_stream', [event('1')])).toEqual({
       outcome: 'acknowledged',
       revision: 0,
+      position: expect.any(String),
       repeated: false,
     });
     expect(calls).toHaveLength(1);

@@ -1,10 +1,28 @@
-import { acknowledged, given, idsIn, idsOf, newEvent, newEvents, newStream, type Scene } from '../scene';
+import {
+  acknowledged,
+  eventsOf,
+  given,
+  idsIn,
+  idsOf,
+  newEvent,
+  newEvents,
+  newStream,
+  type Scene,
+} from '../scene';
 
 export function appendCases(scene: Scene): void {
   it('[C1] begins a stream at revision 0 and goes on without gaps', async () => {
     const stream = newStream();
-    expect(await scene.store.append(stream, 'no_stream', newEvents(2))).toEqual(acknowledged(1));
-    expect(await scene.store.append(stream, 1, newEvents(1))).toEqual(acknowledged(2));
+    expect(await scene.store.append(stream, 'no_stream', newEvents(2))).toMatchObject(acknowledged(1));
+    expect(await scene.store.append(stream, 1, newEvents(1))).toMatchObject(acknowledged(2));
+  });
+
+  it('[C2] tells the log position of its last event, as reads do, if it tells any', async () => {
+    const stream = newStream();
+    const outcome = await scene.store.append(stream, 'no_stream', newEvents(3));
+    const read = await scene.store.readStream(stream, { direction: 'backwards', from: 'end', maxCount: 1 });
+    const told = outcome.outcome === 'acknowledged' ? outcome.position : 'not acknowledged';
+    expect([undefined, eventsOf(read)[0]?.position]).toContain(told);
   });
 
   it('[C1] refuses a stream that exists where none was expected, and says what it has', async () => {
@@ -68,7 +86,7 @@ export function appendCases(scene: Scene): void {
         for (let revision = -1; revision < 9; revision += 1)
           expect(
             await scene.store.append(stream, revision < 0 ? 'no_stream' : revision, [newEvent({ stream })]),
-          ).toEqual(acknowledged(revision + 1));
+          ).toMatchObject(acknowledged(revision + 1));
       }),
     );
     for (const stream of streams) expect(await idsIn(scene.store, stream)).toHaveLength(10);

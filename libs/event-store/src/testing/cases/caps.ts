@@ -11,7 +11,7 @@ export function capCases(scene: Scene): void {
     expect(await scene.store.capStream(stream, 3)).toMatchObject({ outcome: 'acknowledged' });
     await given(scene.store, stream, newEvents(5));
     expect(await revisions(stream)).toEqual([2, 3, 4]);
-    expect(await scene.store.append(stream, 4, newEvents(2))).toEqual(acknowledged(6));
+    expect(await scene.store.append(stream, 4, newEvents(2))).toMatchObject(acknowledged(6));
     expect(await revisions(stream)).toEqual([4, 5, 6]);
     expect(await revisions(stream, 1)).toEqual([4, 5, 6]);
   });
@@ -28,9 +28,9 @@ export function capCases(scene: Scene): void {
   it('[C3] takes the same cap twice, and another cap after it', async () => {
     const stream = newStream('lease-');
     await given(scene.store, stream, newEvents(6));
-    const first = await scene.store.capStream(stream, 2);
-    expect(await scene.store.capStream(stream, 2)).toEqual(first);
-    expect(await scene.store.capStream(stream, 4)).toMatchObject({ outcome: 'acknowledged' });
+    for (let time = 0; time < 2; time += 1)
+      expect(await scene.store.capStream(stream, 2)).toMatchObject(acknowledged(0));
+    expect(await scene.store.capStream(stream, 4)).toMatchObject(acknowledged(1));
     expect(await revisions(stream)).toEqual([2, 3, 4, 5]);
   });
 
@@ -40,7 +40,7 @@ export function capCases(scene: Scene): void {
     const batch = newEvents(2);
     await given(scene.store, stream, batch);
     await scene.store.append(stream, 1, newEvents(3));
-    expect(await scene.store.append(stream, 'no_stream', batch)).toEqual(acknowledged(1));
+    expect(await scene.store.append(stream, 'no_stream', batch)).toMatchObject(acknowledged(1));
   });
 
   it('[C3] shows in the log what a cap hides in its stream', async () => {

@@ -72,7 +72,7 @@ export function frozenCases(scene: Scene): void {
     const outcome = client.append(stream, 'no_stream', events);
     expect(await client.ping()).toBe(false);
     thaw();
-    expect(await outcome).toEqual(acknowledged(0, true));
+    expect(await outcome).toMatchObject(acknowledged(0, true));
     expect(await idsIn(client, stream)).toEqual(idsOf(events));
   });
 

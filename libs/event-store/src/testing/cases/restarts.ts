@@ -36,7 +36,7 @@ export function restartCases(scene: Scene): void {
     const stream = newStream();
     const [head, batch] = [newEvents(3), newEvents(2)];
     await given(scene.store, stream, head);
-    expect(await scene.store.append(stream, 2, batch)).toEqual(acknowledged(4));
+    expect(await scene.store.append(stream, 2, batch)).toMatchObject(acknowledged(4));
     await restart();
     expect(await scene.store.append(stream, 2, batch)).toMatchObject({
       outcome: 'acknowledged',

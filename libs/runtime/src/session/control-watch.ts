@@ -1,14 +1,16 @@
 import { controlStream } from '@writ/contracts';
 import { readNewest } from '../journal/read';
-import type { EventStore } from '../ports';
+import { runtimeLimits } from '../limits';
+import type { Clock, EventStore } from '../ports';
 
 /** What people ask of a session while it runs: read on notice, on poll and at takeover (protocol 2, `control-…`). */
 export class ControlWatch {
   private interrupted: string | undefined;
   private dirty = true;
+  private lookedAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(
-    private readonly store: EventStore,
+    private readonly edge: { readonly store: EventStore; readonly clock: Clock },
     private readonly sessionId: string,
   ) {}
 
@@ -17,11 +19,14 @@ export class ControlWatch {
     this.dirty = true;
   }
 
+  /** Reads the stream where a notice came, and now and then although none did. */
   async look(): Promise<void> {
-    if (!this.dirty) return;
-    const newest = await readNewest(this.store, controlStream(this.sessionId));
+    const now = this.edge.clock.monotonicMs();
+    if (!this.dirty && now - this.lookedAtMs < runtimeLimits.controlPollMs) return;
+    const newest = await readNewest(this.edge.store, controlStream(this.sessionId));
     if (newest.outcome === 'unavailable') return;
     this.dirty = false;
+    this.lookedAtMs = now;
     const event = newest.outcome === 'events' ? newest.events[0] : undefined;
     if (event?.type === 'InterruptRequested') this.interrupted = event.data.turnId;
   }

@@ -55,7 +55,7 @@ export class SessionOwner {
     this.memory = memory;
     this.pace = new WakePace(ports.clock, ports.entropy);
     this.book = new OwnerFactsBook(ports, rules, instance);
-    this.control = new ControlWatch(ports.store, this.sessionId);
+    this.control = new ControlWatch(ports, this.sessionId);
   }
 
   get sessionId(): string {
@@ -241,10 +241,7 @@ export class SessionOwner {
     for (const callId of callIds) {
       if (await this.memory.refreshCall(this.ports.store, callId)) this.changed();
     }
-    if (isPoll) {
-      this.polledAtMs = now;
-      this.control.notice();
-    }
+    if (isPoll) this.polledAtMs = now;
     await this.control.look();
   }
 

@@ -92,7 +92,7 @@ export class Sessions {
   /** The finished turn; a refusal where its end cannot be recorded, or `undefined` when the caller goes away first. */
   async ended(sessionId: string, turnId: string, signal: AbortSignal): Promise<Turn | Refused | undefined> {
     while (!signal.aborted) {
-      const changed = this.changes.next(signal);
+      const changed = this.changes.next(sessionId, signal);
       const owner = this.owners.get(sessionId)?.owner;
       if (owner?.stuck !== undefined) return refused('session_persistence_failed', owner.stuck.message);
       const turn = await this.turn(sessionId, turnId);
@@ -136,7 +136,7 @@ export class Sessions {
   /** A lease has ended, this one or another: what hangs on it is looked at again. */
   lookAgain(): void {
     for (const { owner } of this.owners.values()) owner.noticeControl();
-    this.changes.tell();
+    this.changes.tellAll();
   }
 
   async memoryOf(sessionId: string): Promise<SessionMemory | Refused> {
@@ -248,7 +248,7 @@ export class Sessions {
         rules: this.rules,
         memory,
         instance,
-        onChange: () => this.changes.tell(),
+        onChange: () => this.changes.tell(memory.session.sessionId),
       });
     this.ports.lease.release();
     return undefined;
@@ -265,7 +265,7 @@ export class Sessions {
       .finally(() => {
         this.owners.delete(sessionId);
         this.ports.lease.release();
-        this.changes.tell();
+        this.changes.tell(sessionId);
       });
     this.owners.set(sessionId, { owner, ended });
   }

@@ -1,5 +1,5 @@
 import { ignored, rejected } from '../decision';
-import { claim, deny, expire, grant, newCall, request, resultDraft } from '../testing/call-world';
+import { claim, commit, deny, expire, grant, newCall, request, resultDraft } from '../testing/call-world';
 import { digest, owner } from '../testing/facts';
 import { after } from '../testing/journal';
 
@@ -25,6 +25,7 @@ describe('a request for approval', () => {
     expect(asking.asked(request({ stagedRevision: 3 }))).toEqual(rejected('staged_event_must_match'));
     expect(newCall().asked(request())).toEqual(ignored('never_asked'));
     expect(requested.did(grant()).asked(request())).toEqual(ignored('already_decided'));
+    expect(newCall().did(claim()).did(commit()).asked(request())).toEqual(ignored('already_settled'));
   });
 });
 

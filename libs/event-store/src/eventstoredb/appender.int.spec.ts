@@ -183,6 +183,17 @@ describe('appends over a server that misbehaves', () => {
     expect(await store.append(newStream(), 'no_stream', newEvents(1))).toMatchObject(acknowledged(0, true));
   });
 
+  it('[A6] end nobody’s process when an error is not even as the client expects it', async () => {
+    const unhandled = jest.fn();
+    process.on('unhandledRejection', unhandled);
+    const stub = await stubOf((call) => call.end(5, { exception: 'not-leader' }));
+    const store = client(stub.url, LONG_MS);
+    expect(await store.append(newStream(), 'no_stream', newEvents(1))).toEqual(unavailable);
+    await systemClock.sleep(10);
+    process.off('unhandledRejection', unhandled);
+    expect(unhandled).not.toHaveBeenCalled();
+  });
+
   it('[A5] are unavailable while nobody listens, at once', async () => {
     const stub = await stubOf();
     await stub.stop();

@@ -88,9 +88,18 @@ export class Connection {
 function openClient(url: string, keepAliveTimeoutMs: number): EventStoreDBClient {
   const separator = url.includes('?') ? '&' : '?';
   try {
-    return EventStoreDBClient.connectionString(`${url}${separator}keepAliveTimeout=${keepAliveTimeoutMs}`);
+    return tamed(
+      EventStoreDBClient.connectionString(`${url}${separator}keepAliveTimeout=${keepAliveTimeoutMs}`),
+    );
   } catch {
     // The client quotes the URL in its message, and with it perhaps a password.
     throw new TypeError('the event store URL is no esdb:// connection string that the client understands');
   }
+}
+
+/** The client looks into each failed call unwaited for, and throws where an error lacks a trailer: that would end the process. */
+function tamed(client: EventStoreDBClient): EventStoreDBClient {
+  const handleError = client['handleError'];
+  client['handleError'] = (streams, error) => handleError(streams, error).catch(() => undefined);
+  return client;
 }

@@ -1,9 +1,7 @@
 /** A real nats-server for tests: its own port and storage, killed hard, started again on the same port. */
-import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { connect, type NatsConnection } from 'nats';
+import type { NatsConnection } from 'nats';
+import { startNatsContainer } from './nats-container';
+import { startNatsProcess } from './nats-process';
 
 export interface NatsServer {
   readonly url: string;
@@ -18,69 +16,8 @@ export interface NatsServer {
   dispose(): Promise<void>;
 }
 
-const START_DEADLINE_MS = 10_000;
-/** Lets the server choose. */
-const ANY_PORT = -1;
-
+/** A process of its own; where WRIT_TEST_NATS_IMAGE names an image, a container of it. */
 export async function startNatsServer(): Promise<NatsServer> {
-  const directory = await mkdtemp(join(tmpdir(), 'writ-nats-'));
-  let { child, port } = await launch(directory, ANY_PORT);
-  const stop = () => kill(child);
-  const url = `nats://127.0.0.1:${port}`;
-  return {
-    url,
-    stop,
-    async start(storage) {
-      await stop();
-      if (storage === 'empty') await rm(directory, { recursive: true, force: true });
-      ({ child, port } = await launch(directory, port));
-    },
-    signal: (name) => void child.kill(name),
-    async visit(deed) {
-      const stranger = await connect({ servers: url });
-      try {
-        return await deed(stranger);
-      } finally {
-        await stranger.drain();
-      }
-    },
-    async dispose() {
-      await stop();
-      await rm(directory, { recursive: true, force: true });
-    },
-  };
-}
-
-async function launch(directory: string, port: number): Promise<{ child: ChildProcess; port: number }> {
-  const child = spawn('nats-server', ['-js', '-sd', directory, '-a', '127.0.0.1', '-p', String(port)], {
-    stdio: ['ignore', 'ignore', 'pipe'],
-    env: { PATH: `${process.env['PATH'] ?? ''}:/usr/sbin:/usr/local/bin` },
-  });
-  return new Promise((resolve, reject) => {
-    let said = '';
-    const fail = (why: string) => {
-      clearTimeout(late);
-      child.kill('SIGKILL');
-      reject(new Error(`nats-server did not start (${why}): ${said}`));
-    };
-    const late = setTimeout(() => fail('too slow'), START_DEADLINE_MS);
-    child.once('error', (error) => fail(error.message));
-    child.once('exit', (code) => fail(`exit ${code}`));
-    child.stderr.on('data', (chunk: Buffer) => {
-      if (said.includes('Server is ready')) return;
-      said += chunk.toString();
-      const listening = /client connections on 127\.0\.0\.1:(\d+)/.exec(said)?.[1];
-      if (listening === undefined || !said.includes('Server is ready')) return;
-      clearTimeout(late);
-      child.removeAllListeners('exit');
-      resolve({ child, port: Number(listening) });
-    });
-  });
-}
-
-async function kill(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const exited = new Promise((resolve) => child.once('exit', resolve));
-  child.kill('SIGKILL');
-  await exited;
+  const image = process.env['WRIT_TEST_NATS_IMAGE'];
+  return image === undefined || image === '' ? startNatsProcess() : startNatsContainer(image);
 }

@@ -9,6 +9,7 @@ import {
   type Problem,
   type Turn,
 } from '@writ/contracts';
+import { eventually } from './eventually';
 
 export interface Answered {
   readonly status: number;
@@ -56,6 +57,22 @@ export class Client {
   async turn(sessionId: string, turnId: string): Promise<Turn> {
     const { text } = await this.expecting(200, 'GET', `/v1/sessions/${sessionId}/turns/${turnId}`);
     return turnSchema.parse(JSON.parse(text));
+  }
+
+  /** The turn once it has ended, whoever drives it by then; while nobody answers it is asked again. */
+  ended(sessionId: string, turnId: string, withinMs = 60_000): Promise<Turn> {
+    return eventually(
+      `turn ${turnId} ends`,
+      async () => {
+        const answer = await this.send('GET', `/v1/sessions/${sessionId}/turns/${turnId}`).catch(
+          () => undefined,
+        );
+        if (answer?.status !== 200) return undefined;
+        const turn = turnSchema.parse(JSON.parse(answer.text));
+        return turn.endedAt === undefined ? undefined : turn;
+      },
+      withinMs,
+    );
   }
 
   async transcript(sessionId: string): Promise<CanonicalTranscript> {

@@ -2,6 +2,9 @@
 export { audited } from './audited';
 export { Client } from './client';
 export { eventually } from './eventually';
-export { call, ModelServer, type Reply } from './model-server';
+export { call, ModelServer, placeOf, type Reply } from './model-server';
 export { Probe } from './probe';
-export { startWorld, type World } from './world';
+export { readinessAt, type Ready } from './readiness';
+export { sessionEvents } from './record';
+export { Scene } from './scene';
+export { patient, startWorld, type World } from './world';

@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { openaiMessageSchema } from '@writ/contracts';
 
 export interface ScriptedCall {
   readonly id?: string;
@@ -16,11 +17,14 @@ export interface Reply {
 /** What a reply is: fixed, or made from the request's messages. */
 export type Answer = Reply | ((messages: readonly unknown[]) => Reply);
 
+const finalText: Reply = { text: 'nothing more to do' };
+
 /** A provider that speaks chat completions: replies in order, and keeps the exact bodies that it was sent. */
 export class ModelServer {
   /** The `messages` of each request, as the bytes that came. */
   readonly requests: string[] = [];
   private readonly answers: Answer[] = [];
+  private fallback: Answer = finalText;
   private readonly server: Server;
 
   private constructor() {
@@ -31,7 +35,7 @@ export class ModelServer {
         const body = Buffer.concat(chunks).toString('utf8');
         this.requests.push(body);
         const parsed = JSON.parse(body) as { messages: unknown[]; model: string };
-        const next = this.answers.shift() ?? { text: 'nothing more to do' };
+        const next = this.answers.shift() ?? this.fallback;
         const reply = typeof next === 'function' ? next(parsed.messages) : next;
         setTimeout(() => {
           response.writeHead(200, { 'content-type': 'application/json' });
@@ -56,15 +60,29 @@ export class ModelServer {
     this.answers.push(...answers);
   }
 
+  /** What it says when no queued reply is left: for many sessions at once, whose requests come in any order. */
+  otherwise(answer: Answer): void {
+    this.fallback = answer;
+  }
+
   forget(): void {
     this.answers.length = 0;
     this.requests.length = 0;
+    this.fallback = finalText;
   }
 
   close(): Promise<void> {
     this.server.closeAllConnections();
     return new Promise((resolve) => this.server.close(() => resolve()));
   }
+}
+
+/** Of a request's messages: the newest user input, and how many replies this turn has had already. */
+export function placeOf(messages: readonly unknown[]): { readonly input: string; readonly replies: number } {
+  const rows = messages.map((message) => openaiMessageSchema.parse(message));
+  const at = rows.findLastIndex(({ role }) => role === 'user');
+  const replies = rows.slice(at).filter(({ role }) => role === 'assistant').length;
+  return { input: rows[at]?.content ?? '', replies };
 }
 
 /** One call of a reply. */

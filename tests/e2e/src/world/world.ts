@@ -18,6 +18,14 @@ const quick = {
   WRIT_UNCLAIMED_MS: '4000',
 };
 
+/** The times that services have by default: for tests in which a slow store must not be taken for a lost one. */
+export const patient = {
+  WRIT_LEASE_TTL_MS: '5000',
+  WRIT_APPEND_TIMEOUT_MS: '1500',
+  WRIT_APPEND_RESOLVE_MS: '8000',
+  WRIT_COMMIT_GRACE_MS: '5000',
+};
+
 /** The real processes, a model that says what the test wants, and effects counted outside. */
 export interface World {
   readonly stack: Stack;

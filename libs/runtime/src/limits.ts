@@ -59,6 +59,8 @@ export const runtimeLimits = {
   attendEveryMs: 500,
   /** How often a starting instance tries again to put itself on record. */
   enterEveryMs: 250,
+  /** How often a wish to interrupt is appended anew where others write to the same control stream. */
+  interruptTries: 5,
   /** How often a request for a turn looks again after another request for its session. */
   startTries: 5,
   /** A lease that nobody here has asked about for this long is watched no more. */

@@ -63,7 +63,8 @@ export class Instance {
 
   /** `ok`, or what is missing in a few words. */
   readiness(): string {
-    return this.entered ? 'ok' : 'its start is not on record yet';
+    if (!this.entered) return 'its start is not on record yet';
+    return this.lease.lapsed ? 'its lease could not be renewed in time' : 'ok';
   }
 
   context(): SealContext {

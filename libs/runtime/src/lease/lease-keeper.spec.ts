@@ -66,6 +66,21 @@ describe('the keeper of a lease', () => {
     expect(await keeper.hold()).toBe(true);
   });
 
+  it('has lapsed while it holds something that it could not renew for, and only then', async () => {
+    const { store, keeper, lapse, losses } = await keeperAtWork();
+    lapse();
+    expect(keeper.lapsed).toBe(false);
+    expect(await keeper.hold()).toBe(true);
+    expect(keeper.lapsed).toBe(false);
+    lapse();
+    expect(keeper.lapsed).toBe(true);
+    store.next.push('lost');
+    expect(await keeper.hold()).toBe(false);
+    expect(losses()).toBe(1);
+    expect(await keeper.hold()).toBe(true);
+    expect(keeper.lapsed).toBe(false);
+  });
+
   it('has lost a lease that another has ended, and says so once', async () => {
     const { edge, keeper, lapse, losses } = await keeperAtWork();
     lapse();

@@ -87,6 +87,11 @@ export class LeaseKeeper {
     return this.options.clock.monotonicMs() < this.aliveUntil();
   }
 
+  /** Whether something is held under a lease that could not be renewed in time. An idle one may lapse. */
+  get lapsed(): boolean {
+    return this.holds > 0 && this.standing?.sentAtMs !== undefined && !this.mayAct();
+  }
+
   /** Takes one more thing under the lease; answers whether it stands. Each `true` is paired with one `release`. */
   async hold(): Promise<boolean> {
     this.holds += 1;

@@ -96,7 +96,9 @@ describe('a commit', () => {
   it('keeps code and readback in the event, and no keys without a value', () => {
     const readback = { effect: 'applied', evidence: { id: 1 } } as const;
     const draft = { outcome: 'timed_out', effect: 'applied', code: 'deadline', readback } as const;
-    const event = newCall().did(claim()).did(commit(draft)).journal.events.at(-1);
+    const settled = newCall().did(claim()).did(commit(draft));
+    expect(settled.state).toMatchObject({ result: { code: 'deadline' } });
+    const event = settled.journal.events.at(-1);
     expect(event?.data).toMatchObject({ code: 'deadline', readback });
     const bare = newCall().did(claim()).did(commit()).journal.events.at(-1);
     expect(Object.keys(bare?.data ?? {}).sort()).toEqual([

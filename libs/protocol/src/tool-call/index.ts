@@ -16,7 +16,6 @@ export type { CallDecision } from './result-event';
 export { effectFits, ranOutcomes, type Judged } from './result-table';
 export {
   callFromStaged,
-  isSettled,
   termsOf,
   type AwaitingCall,
   type CallEventType,

@@ -228,5 +228,3 @@ export function settledResult(event: WritEvent<'ToolResultCommitted'>): SettledR
     at: event.metadata.at,
   };
 }
-
-export const isSettled = (state: CallState): state is SettledCall => state.status === 'settled';

@@ -59,7 +59,8 @@ export default tseslint.config(
         { considerDefaultExhaustiveForUnions: true },
       ],
       eqeqeq: 'error',
-      'max-lines-per-function': ['error', { max: 60, skipBlankLines: true, skipComments: true }],
+      // A factory counts with its closures; 60 is the number to aim at.
+      'max-lines-per-function': ['error', { max: 80, skipBlankLines: true, skipComments: true }],
       // We aim at three; a fourth is a smell, a fifth an error.
       'max-params': ['error', 4],
       'no-console': 'error',

@@ -109,9 +109,12 @@ export class WritTransport
     const answer = new Promise((resolve, reject) => {
       this.onProcessingStartHook(this.transportId, context, async () => {
         const answered = (async () =>
-          lastValueFrom(this.transformToObservable(await handler?.(data, context)), {
-            defaultValue: undefined,
-          }))();
+          lastValueFrom<unknown, unknown>(
+            this.transformToObservable<unknown>(await handler?.(data, context)),
+            {
+              defaultValue: undefined,
+            },
+          ))();
         answered.then(resolve, reject);
       });
     });

@@ -47,6 +47,8 @@ export const runtimeLimits = {
   cloneAfterTtls: 2,
   /** Between two looks where calls are known to have moved. */
   breathMs: 5,
+  /** How often a readback that was stopped before it answered is asked. */
+  readbackTries: 3,
   /** How often an owner looks for an interrupt although no notice of one came. */
   controlPollMs: 2_000,
   /** Wakes that the approval-service handles at a time. */

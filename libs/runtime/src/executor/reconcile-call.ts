@@ -1,6 +1,7 @@
 import { reconcile, type CallState, type ReconcilingCall } from '@writ/protocol';
 import type { CallWrite } from '../call/call-writer';
 import { runtimeLimits } from '../limits';
+import { askReadback } from './ask-readback';
 import type { HeldCall } from './held-call';
 import type { ResultDraft } from './result-of-run';
 import { commit, runAndCommit } from './run-and-commit';
@@ -45,9 +46,8 @@ async function takeStep(held: HeldCall, state: ReconcilingCall): Promise<CallSta
 
 async function readBack(held: HeldCall, state: ReconcilingCall): Promise<CallState | undefined> {
   const { epoch } = state;
-  const answer = await held.ports.runner.readback(
-    held.request(state, { epoch, deadlineMs: held.timeoutMs(state) }),
-  );
+  const answer = await askReadback(held, held.request(state, { epoch, deadlineMs: held.timeoutMs(state) }));
+  if (answer === undefined) return undefined;
   held.ports.crash.pass('H3');
   const { effect, evidence, result } = answer;
   const found = result === undefined ? {} : { result };

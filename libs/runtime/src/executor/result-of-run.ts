@@ -1,4 +1,5 @@
 import type { ContentPart, Effect, Outcome, PublishedTool, Readback } from '@writ/contracts';
+import { effectIfNeverBegun, type RunningCall } from '@writ/protocol';
 import { digestOf } from '../digest';
 import type { ReadbackAnswer, RunResult } from '../ports';
 import { fitContent } from './fit-content';
@@ -24,24 +25,36 @@ export function effectIsOpen(result: RunResult, tool: PublishedTool): boolean {
 }
 
 /** R8 and the table of outcomes and effects (protocol 2): a readback changes the effect, never the outcome. */
-export function resultOfRun(result: RunResult, tool: PublishedTool, readback?: ReadbackAnswer): ResultDraft {
+export function resultOfRun(
+  result: RunResult,
+  {
+    tool,
+    call,
+    readback,
+  }: {
+    readonly tool: PublishedTool;
+    readonly call: RunningCall;
+    readonly readback?: ReadbackAnswer | undefined;
+  },
+): ResultDraft {
   const reads = tool.effectClass === 'read';
   if (result.status === 'returned') {
     return { outcome: 'succeeded', effect: reads ? 'none' : 'applied', content: fitContent(result.content) };
   }
   const known =
     readback === undefined ? {} : { readback: { effect: readback.effect, evidence: readback.evidence } };
-  const effect: Effect = reads || neverBegan(result) ? 'none' : effectOf(result, readback);
-  return { ...endOf(result), effect, ...known };
+  return { ...endOf(result), effect: reads ? 'none' : effectOf(result, call, readback), ...known };
 }
 
+/** The tool says so itself, or its code never began. */
 const neverBegan = (result: RunResult): boolean =>
   (result.status === 'threw' && result.notApplied) ||
   (result.status === 'killed' && result.neverStarted === true);
 
-function effectOf(result: RunResult, readback: ReadbackAnswer | undefined): Effect {
-  const returned = result.status === 'threw' && result.code !== undefined;
-  if (readback === undefined || readback.effect === 'unknown') return returned ? 'applied' : 'unknown';
+function effectOf(result: RunResult, call: RunningCall, readback: ReadbackAnswer | undefined): Effect {
+  if (result.status === 'threw' && result.notApplied) return 'none';
+  if (neverBegan(result)) return effectIfNeverBegun(call);
+  if (readback === undefined || readback.effect === 'unknown') return 'unknown';
   return readback.effect === 'applied' ? 'applied' : 'none';
 }
 

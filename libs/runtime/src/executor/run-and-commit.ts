@@ -1,6 +1,7 @@
 import type { CallState } from '@writ/protocol';
 import { runtimeLimits } from '../limits';
 import type { RunResult } from '../ports';
+import { askReadback, stillMine } from './ask-readback';
 import type { HeldCall } from './held-call';
 import { effectIsOpen, resultOfRun, sealResult, type ResultDraft } from './result-of-run';
 
@@ -22,8 +23,9 @@ export async function runAndCommit(held: HeldCall, state: CallState): Promise<vo
     return;
   }
   const asks = held.tool.hasReadback && effectIsOpen(result, held.tool);
-  const readback = asks ? await runner.readback(request) : undefined;
-  await commit(held, state, resultOfRun(result, held.tool, readback));
+  const readback = asks ? await askReadback(held, request) : undefined;
+  if (asks && readback === undefined) return;
+  await commit(held, state, resultOfRun(result, { tool: held.tool, call: state, readback }));
 }
 
 /** Commits a result under the epoch that produced it. What comes too late is kept as evidence (R8). */
@@ -82,11 +84,3 @@ async function keepAsEvidence(held: HeldCall, now: CallState, { epoch, result }:
 
 const wasStopped = (result: RunResult): boolean =>
   result.status === 'killed' && (result.reason === 'stop' || result.reason === 'watchdog');
-
-/** After a hard stop: does the lease under which the call was claimed still stand? Then its holder settles it (protocol 7). */
-async function stillMine(held: HeldCall): Promise<boolean> {
-  const { lease, clock } = held.ports;
-  while (lease.instance === held.instance && !lease.mayAct())
-    await clock.sleep(runtimeLimits.retryLongestMs / 4);
-  return lease.instance === held.instance;
-}

@@ -23,7 +23,7 @@ export interface LeaseEnd {
 export type HolderLease =
   | { readonly status: 'live' }
   | { readonly status: 'ended'; readonly end: LeaseEnd }
-  /** Not looked at yet, or the store does not answer. */
+  /** Not looked at yet, no renewal seen to arrive yet, or the store does not answer; becomes one of the others within a TTL. */
   | { readonly status: 'unknown' };
 
 interface Watched {
@@ -35,6 +35,8 @@ interface Watched {
   /** Monotonic moment at which somebody here last asked: only what is asked about is judged, an idle holder may lapse. */
   askedAtMs: number;
   ttlMs: number;
+  /** A renewal was seen to arrive; what stood there before says nothing of now. */
+  renewed: boolean;
   end?: LeaseEnd;
   ending?: Promise<void>;
 }
@@ -85,7 +87,7 @@ export class LeaseWatch {
     if (watched?.end !== undefined) return { status: 'ended', end: watched.end };
     if (watched !== undefined) {
       this.ask(watched);
-      return { status: 'live' };
+      return { status: watched.renewed ? 'live' : 'unknown' };
     }
     void this.load(instance);
     return { status: 'unknown' };
@@ -148,11 +150,15 @@ export class LeaseWatch {
       head: { stream, revision: 'no_stream', lastDigest: null },
       seenAtMs: this.options.clock.monotonicMs(),
       askedAtMs: Number.NEGATIVE_INFINITY,
+      renewed: false,
       ttlMs: this.options.ttlMs,
     };
     this.watched.set(instance, watched);
     const event = newest.outcome === 'events' ? newest.events[0] : undefined;
-    if (event !== undefined) this.see(watched, event);
+    if (event !== undefined) {
+      this.see(watched, event);
+      watched.renewed = false;
+    }
   }
 
   private onLeaseEvent(recorded: RecordedEvent): void {
@@ -172,6 +178,7 @@ export class LeaseWatch {
     watched.head = { stream: event.stream, revision: event.revision, lastDigest: event.metadata.digest };
     if (event.type === 'LeaseRenewed') {
       watched.seenAtMs = this.options.clock.monotonicMs();
+      watched.renewed = true;
       watched.ttlMs = event.data.ttlMs;
       if (watched.started?.pool !== undefined) this.seenPools.set(watched.started.pool, watched.seenAtMs);
     }

@@ -38,6 +38,8 @@ export interface ReadbackAnswer {
   readonly effect: ReadbackEffect;
   readonly evidence: Json;
   readonly result?: readonly ContentPart[];
+  /** It was stopped before it could answer; the tool has said nothing, and asking again is harmless. */
+  readonly unanswered?: true | undefined;
 }
 
 export type CheckAnswer =

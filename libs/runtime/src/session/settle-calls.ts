@@ -18,7 +18,8 @@ export async function settleAbandoned(
 ): Promise<void> {
   const draft = abandonedResult(state, owner.instance);
   if (draft === undefined) return;
-  const result = sealResult({ ...draft, code: owner.why, content: said(textFor(owner.why)) });
+  const content = draft.content === undefined ? said(textFor(owner.why)) : [...draft.content];
+  const result = sealResult({ ...draft, code: owner.why, content });
   const { instance, context } = owner;
   const write = await writeCall(ports, state, {
     command: { type: 'SettleAbandoned', instance, result },

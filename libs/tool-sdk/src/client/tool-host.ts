@@ -143,7 +143,8 @@ class RunningHost implements ToolHost {
       deadlineMs: Math.min(request.deadlineMs, limits.readbackMs),
     }).end;
     if (end.ended === 'answered') return parsePayload(readbackSchema, end.answer);
-    return unknownBecause(`the readback did not answer: ${end.reason}`);
+    const unknown = unknownBecause(`the readback did not answer: ${end.reason}`);
+    return end.reason === 'deadline' ? unknown : { ...unknown, unanswered: true };
   }
 
   extend(aliveUntilMonotonicMs: number): void {

@@ -13,9 +13,11 @@ export async function wakeExecutor(
 ): Promise<void> {
   ports.crash.pass('K2');
   const { callId, stagedRevision, pool } = work;
+  // Said before it is done: an executor may claim before the broker's answer is here.
+  ports.log.info('call_woken', { callId, sessionId, pool });
   const publishing = ports.bus.wakeExecutor(pool, { version: 1, sessionId, callId, stagedRevision });
   ports.crash.pass('K3', publishing);
-  ports.log.info('call_woken', { callId, sessionId, pool, published: await publishing });
+  if ((await publishing) === 'unknown') ports.log.warn('wake_unknown', { callId, sessionId, pool });
 }
 
 export async function wakeApprovals(ports: SessionPorts, sessionId: string, work: WakeWork): Promise<void> {

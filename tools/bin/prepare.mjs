@@ -41,7 +41,10 @@ function isInstalled() {
   return Object.entries(wanted).every(([path, entry]) => {
     const isElsewhere = !path.includes('node_modules/') || entry.optional || entry.devOptional || entry.peer;
     const found = installed[path];
-    return isElsewhere || (found?.version === entry.version && found.integrity === entry.integrity);
+    return (
+      isElsewhere ||
+      (found !== undefined && found.version === entry.version && found.integrity === entry.integrity)
+    );
   });
 }
 

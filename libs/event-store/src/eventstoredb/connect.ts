@@ -30,7 +30,7 @@ import { Reader } from './reader';
 import { SubscriptionLinks } from './subscription-links';
 
 export interface ConnectOptions {
-  /** `esdb://…` as the official client takes it (`WRIT_EVENTSTORE_URL`). */
+  /** `esdb://…` as the official client takes it (`WRIT_EVENTSTORE_URL`); its deadlines and `keepAliveTimeout` have no effect. */
   readonly url: string;
   /** Milliseconds of one try of an append, and of a read's first answer (`WRIT_APPEND_TIMEOUT_MS`). */
   readonly appendTimeoutMs: number;

@@ -39,7 +39,7 @@ export class Link {
     this.#streams?.close();
   }
 
-  // The client's typed calls are passed by, its connection is not: decision 0011 says why.
+  // The client's typed calls are passed by, its connection is not: decision 0009 says why.
   #open<T extends AppendCall | ReadCall>(name: string, call: (streams: StreamsClient) => T): Promise<T> {
     return this.#client['GRPCStreamCreator'](StreamsClient, name, (streams) => {
       this.#streams = streams;

@@ -6,6 +6,8 @@ export const runtimeLimits = {
   renewalsPerTtl: 5,
   /** A holder stops this share of the TTL before it runs out: one renewal interval. */
   leaseMarginShare: 1 / 5,
+  /** What is taken under a lease has this share of the TTL before it: two renewal intervals. */
+  freshLeaseShare: 2 / 5,
   /** Newest events that a lease stream keeps readable. */
   leaseStreamKeeps: 8,
   /** How often a watched holder on this host is asked over its sockets whether it is gone. */

@@ -66,6 +66,25 @@ describe('the keeper of a lease', () => {
     expect(await keeper.hold()).toBe(true);
   });
 
+  it('renews a lease that is about to lapse before anything is taken under it', async () => {
+    const { store, clock, keeper } = await keeperAtWork();
+    clock.advance(0.79 * ttlMs);
+    expect(keeper.mayAct()).toBe(true);
+    expect(await keeper.hold()).toBe(true);
+    expect(store.types(stream)).toEqual(['LeaseRenewed', 'LeaseRenewed']);
+    expect(keeper.aliveUntil()).toBe(clock.monotonicMs() + 0.8 * ttlMs);
+    expect(await keeper.hold()).toBe(true);
+    expect(store.types(stream)).toHaveLength(2);
+  });
+
+  it('takes nothing under a lease that is about to lapse and cannot be renewed', async () => {
+    const { store, clock, keeper } = await keeperAtWork();
+    clock.advance(0.79 * ttlMs);
+    store.next.push('lost');
+    expect(await keeper.hold()).toBe(false);
+    expect(await keeper.hold()).toBe(true);
+  });
+
   it('has lapsed while it holds something that it could not renew for, and only then', async () => {
     const { store, keeper, lapse, losses } = await keeperAtWork();
     lapse();

@@ -92,11 +92,15 @@ export class LeaseKeeper {
     return this.holds > 0 && this.standing?.sentAtMs !== undefined && !this.mayAct();
   }
 
-  /** Takes one more thing under the lease; answers whether it stands. Each `true` is paired with one `release`. */
+  /**
+   * Takes one more thing under the lease; answers whether it stands, and long enough for renewals to follow: one that
+   * was idle may be about to lapse. Each `true` is paired with one `release`.
+   */
   async hold(): Promise<boolean> {
     this.holds += 1;
     this.beating ??= this.beat();
-    if (this.mayAct() || (await this.renewOnce())) return true;
+    if (!this.isFresh()) await this.renewOnce();
+    if (this.isFresh()) return true;
     this.release();
     return false;
   }
@@ -115,6 +119,11 @@ export class LeaseKeeper {
     if (standing === undefined || standing.head.revision === 'no_stream') return;
     await this.appendLease(standing, 'LeaseEnded');
     this.standing = undefined;
+  }
+
+  private isFresh(): boolean {
+    const leftMs = this.aliveUntil() - this.options.clock.monotonicMs();
+    return leftMs >= this.options.ttlMs * runtimeLimits.freshLeaseShare;
   }
 
   private async beat(): Promise<void> {

@@ -85,7 +85,14 @@ export class CallExecutor {
     if (!(await this.ports.lease.hold())) return later;
     const { instance } = this.ports.lease;
     if (instance !== undefined && !this.held.has(state.callId)) {
-      const held = new HeldCall({ ports: this.ports, tool, args, instance, wake });
+      const held = new HeldCall({
+        ports: this.ports,
+        tool,
+        args,
+        instance,
+        wake,
+        mayStart: () => !this.stopping,
+      });
       this.held.set(state.callId, held);
       return this.take(held, state);
     }

@@ -19,6 +19,8 @@ export interface HeldCallOptions {
   /** Under whose lease it is held. */
   readonly instance: string;
   readonly wake: Wake;
+  /** Whether this executor still starts tools: not once it stops. */
+  readonly mayStart: () => boolean;
 }
 
 /** A call that this executor holds, from its claim or takeover to its result: what it may ask of tool, store and bus. */
@@ -62,6 +64,10 @@ export class HeldCall {
       idempotencyKey: staged.data.idempotencyKey,
       ...run,
     };
+  }
+
+  mayStart(): boolean {
+    return this.options.mayStart();
   }
 
   timeoutMs(state: CallState): number {

@@ -1,6 +1,6 @@
-import type { CallState } from '@writ/protocol';
+import type { CallState, RunningCall } from '@writ/protocol';
 import { runtimeLimits } from '../limits';
-import type { RunResult } from '../ports';
+import type { RunResult, ToolRequest } from '../ports';
 import { askReadback, stillMine } from './ask-readback';
 import type { HeldCall } from './held-call';
 import { effectIsOpen, resultOfRun, sealResult, type ResultDraft } from './result-of-run';
@@ -8,15 +8,17 @@ import { effectIsOpen, resultOfRun, sealResult, type ResultDraft } from './resul
 /** Runs a claimed call and commits the one result of it. */
 export async function runAndCommit(held: HeldCall, state: CallState): Promise<void> {
   if (state.status !== 'running') return;
-  const { log, runner, crash } = held.ports;
+  const { log, crash } = held.ports;
   const { callId, sessionId, epoch, attempt } = state;
   crash.pass('K4b');
   const request = held.request(state, { epoch, deadlineMs: held.timeoutMs(state) });
   log.info('tool_started', { callId, sessionId, tool: held.tool.name, epoch, attempt });
-  const run = runner.run(request);
-  held.running = run;
-  const result = await run.result;
-  held.running = undefined;
+  let result = await runOnce(held, request);
+  while (neverBegan(result) && held.mayStart() && isInTime(held, state) && (await stillMine(held))) {
+    await held.ports.clock.sleep(runtimeLimits.enterEveryMs);
+    log.info('tool_started_again', { callId, epoch });
+    result = await runOnce(held, request);
+  }
   crash.pass('K5');
   if (wasStopped(result) && !(await stillMine(held))) {
     log.warn('call_left_to_heirs', { callId, epoch });
@@ -27,6 +29,21 @@ export async function runAndCommit(held: HeldCall, state: CallState): Promise<vo
   if (asks && readback === undefined) return;
   await commit(held, state, resultOfRun(result, { tool: held.tool, call: state, readback }));
 }
+
+async function runOnce(held: HeldCall, request: ToolRequest): Promise<RunResult> {
+  const run = held.ports.runner.run(request);
+  held.running = run;
+  const result = await run.result;
+  held.running = undefined;
+  return result;
+}
+
+/** Stopped before the tool's code began, its lease having lapsed for instance: that was no run, and it may still be one (R10). */
+const neverBegan = (result: RunResult): boolean =>
+  result.status === 'killed' && wasStopped(result) && result.neverStarted === true;
+
+const isInTime = (held: HeldCall, { deadline }: RunningCall): boolean =>
+  held.ports.clock.wallMs() < Date.parse(deadline);
 
 /** Commits a result under the epoch that produced it. What comes too late is kept as evidence (R8). */
 export async function commit(

@@ -53,9 +53,7 @@ describe('the field reports: what nobody goes on with', () => {
       await eventually('a wake comes to nothing', () =>
         stack
           .output(orchestrator)
-          .some(
-            (line) => line.includes('"call_woken"') && line.includes(sessionId) && line.includes('unknown'),
-          ),
+          .some((line) => line.includes('"wake_unknown"') && line.includes(sessionId)),
       );
       expect(probe.countOf('F06a')).toBe(0);
       await scene.revive('nats-server');

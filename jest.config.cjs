@@ -2,9 +2,12 @@
 module.exports = {
   testEnvironment: 'node',
   setupFiles: [require.resolve('reflect-metadata')],
-  testEnvironmentOptions: { customExportConditions: ['@writ/source', 'node', 'node-addons', 'require', 'default'] },
+  testEnvironmentOptions: {
+    customExportConditions: ['@writ/source', 'node', 'node-addons', 'require', 'default'],
+  },
   roots: ['<rootDir>/libs', '<rootDir>/apps', '<rootDir>/tools', '<rootDir>/tests'],
-  testMatch: ['**/src/**/*.spec.ts'],
+  // Those in containers have a configuration and a command of their own.
+  testMatch: ['**/src/**/*.spec.ts', '!**/*.containers.spec.ts'],
   moduleFileExtensions: ['ts', 'js', 'json', 'node'],
   transform: {
     '^.+\\.ts$': [

@@ -18,6 +18,11 @@ const knownPrograms = {
     otherwise:
       'nats-server is missing: install it (https://docs.nats.io) or put it on the PATH, then try again.',
   },
+  debootstrap: {
+    apt: 'debootstrap',
+    insteadOf: () => undefined,
+    otherwise: 'debootstrap is missing: install it (apt-get install debootstrap), then try again.',
+  },
   strace: {
     apt: 'strace',
     insteadOf: () =>

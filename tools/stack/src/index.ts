@@ -3,6 +3,7 @@
  * Owns ports, environments and order of the stack that `npm run up`, the demo and the whole-system tests share;
  * knows each app by its built main and its environment only.
  */
+export { until, Writ } from './demo/calls';
 export { faultsAt, type Fault, type Faults } from './faults';
 export type { StackEvent, StackOptions } from './options';
 export type { Addresses } from './plan';

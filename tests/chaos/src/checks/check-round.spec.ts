@@ -1,0 +1,90 @@
+import { checkRound } from './check-round';
+import type { CallFacts, RoundFacts } from './facts';
+
+const call = (over: Partial<CallFacts> = {}): CallFacts => ({
+  sessionId: 's',
+  callId: 'c',
+  tool: 'book',
+  effectClass: 'reconcilable',
+  outcome: 'succeeded',
+  effect: 'applied',
+  takenOver: false,
+  seen: { raw: 1, keys: 1 },
+  ...over,
+});
+const plan = {
+  round: 1,
+  victim: 1,
+  held: 'book',
+  hold: 'after',
+  kind: 'kill',
+  point: 'K5',
+  recovery: 'takeover',
+} as const;
+const silent = { ...plan, kind: 'silent', service: 'tool-executor', how: 'frozen' } as const;
+const facts = (over: Partial<RoundFacts> = {}): RoundFacts => ({
+  plan,
+  harm: { hits: ['K5'] },
+  settled: true,
+  executorLives: true,
+  turns: [{ sessionId: 's', turnId: 't', status: 'completed' }],
+  calls: [call()],
+  findings: [],
+  strangeEnds: [],
+  ...over,
+});
+const rulesOf = (over: Partial<RoundFacts>) => checkRound(facts(over)).map(({ rule }) => rule);
+
+describe('the judgement of a round', () => {
+  it('finds nothing where every effect is as it is recorded', () => {
+    expect(rulesOf({})).toEqual([]);
+  });
+
+  it.each<[string, string, Partial<CallFacts>]>([
+    ['a reconcilable effect that came twice', 'R9', { seen: { raw: 2, keys: 1 } }],
+    [
+      'an irreversible effect that came twice',
+      'R9',
+      { effectClass: 'irreversible', seen: { raw: 2, keys: 1 } },
+    ],
+    ['two keys of one idempotent call', 'R9', { effectClass: 'idempotent', seen: { raw: 2, keys: 2 } }],
+    ['an applied effect that nobody saw', 'R8', { seen: { raw: 0, keys: 0 } }],
+    ['an effect that is recorded as none', 'R8', { outcome: 'succeeded', effect: 'none' }],
+    ['a call without its result', 'R4', { outcome: null, effect: null }],
+    ['a reconcilable call settled unknown', 'gave_up', { outcome: 'unknown', effect: 'unknown' }],
+    ['a read settled unknown', 'gave_up', { effectClass: 'read', outcome: 'unknown', effect: 'none' }],
+    [
+      'a call skipped while an executor lives',
+      'gave_up',
+      { outcome: 'skipped', effect: 'none', seen: { raw: 0, keys: 0 } },
+    ],
+    [
+      'an unanswered call that was run',
+      'R7',
+      { tool: 'send_unanswered', outcome: 'failed', effect: 'unknown' },
+    ],
+  ])('finds %s', (_what, rule, over) => {
+    expect(rulesOf({ calls: [call(over)] })).toEqual([rule]);
+  });
+
+  it.each<[string, Partial<CallFacts>, Partial<RoundFacts>]>([
+    ['an idempotent key sent twice', { effectClass: 'idempotent', seen: { raw: 2, keys: 1 } }, {}],
+    [
+      'an irreversible call in doubt',
+      { effectClass: 'irreversible', outcome: 'unknown', effect: 'unknown' },
+      {},
+    ],
+    ['doubt about a silent holder', { outcome: 'unknown', effect: 'unknown' }, { plan: silent }],
+  ])('lets pass %s', (_what, over, round) => {
+    expect(rulesOf({ calls: [call(over)], ...round })).toEqual([]);
+  });
+
+  it('finds an ending that the harm does not explain, what never settled, what the audit found, and who ended by itself', () => {
+    const turn = { sessionId: 's', turnId: 't' };
+    expect(rulesOf({ turns: [{ ...turn, status: 'failed', code: 'model_failed' }] })).toEqual(['ending']);
+    expect(rulesOf({ turns: [{ ...turn, status: 'interrupted' }] })).toEqual(['ending']);
+    expect(rulesOf({ settled: false })).toEqual(['never_settled']);
+    expect(rulesOf({ findings: [{ rule: 'A6', message: 'two starts', events: [] }] })).toEqual(['A6']);
+    expect(rulesOf({ strangeEnds: ['tool-executor-1 ended with exit code 1'] })).toEqual(['process_ended']);
+  });
+});

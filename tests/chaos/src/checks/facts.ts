@@ -1,0 +1,42 @@
+import type { AuditFinding, CanonicalCall, CanonicalTurn } from '@writ/contracts';
+import type { RoundPlan } from '../plan';
+import type { Harm } from '../rounds/harm';
+import type { Effects } from '../world/ledger';
+
+export interface CallFacts {
+  readonly sessionId: string;
+  readonly callId: string;
+  readonly tool: string;
+  readonly effectClass: NonNullable<CanonicalCall['effectClass']>;
+  readonly outcome: CanonicalCall['outcome'];
+  readonly effect: CanonicalCall['effect'];
+  /** Another than the one that claimed it went on with it. */
+  readonly takenOver: boolean;
+  /** Outside the system. */
+  readonly seen: Effects;
+}
+
+export interface TurnFacts {
+  readonly sessionId: string;
+  readonly turnId: string;
+  readonly status: CanonicalTurn['status'];
+  readonly code?: string;
+}
+
+/** All that a round is judged by: its plan, what came of it on record, and what was seen outside. */
+export interface RoundFacts {
+  readonly plan: RoundPlan;
+  readonly harm: Harm;
+  readonly settled: boolean;
+  /** What never came about, where it was not the settling. */
+  readonly stuck?: string;
+  /** From the last kill, in milliseconds. */
+  readonly settledMs?: number;
+  /** An executor of the pool was alive when all was settled. */
+  readonly executorLives: boolean;
+  readonly turns: readonly TurnFacts[];
+  readonly calls: readonly CallFacts[];
+  readonly findings: readonly AuditFinding[];
+  /** Processes that ended by themselves, not killed. */
+  readonly strangeEnds: readonly string[];
+}

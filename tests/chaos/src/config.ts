@@ -1,0 +1,70 @@
+import { readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { parseYamlFile } from '@writ/service';
+import { z } from 'zod';
+import { chaosLimits } from './limits';
+
+export const kinds = ['kill', 'others', 'silent', 'store', 'broker'] as const;
+export const storeFaults = [
+  'hold',
+  'delay',
+  'store_then_drop_ack',
+  'store_then_wrong_version',
+  'disconnect',
+  'fail_unavailable',
+] as const;
+const executorPoints = ['K4', 'K4a', 'K4b', 'K4c', 'K5', 'K6', 'K7', 'K8', 'H1', 'H2', 'H3'] as const;
+const orchestratorPoints = ['K0', 'K1', 'K2', 'K3', 'K9', 'H4'] as const;
+const approvalPoints = ['P0', 'P1', 'P2', 'P3', 'P4'] as const;
+/** The kill points of the field reports, K8 among them, which is no point of any one process. */
+export const pointNames = [...orchestratorPoints, ...executorPoints, ...approvalPoints] as const;
+export type Point = (typeof pointNames)[number];
+export type Kind = (typeof kinds)[number];
+export type StoreFault = (typeof storeFaults)[number];
+
+const count = z.number().int().min(1).max(chaosLimits.services.max);
+const { default: ttl, min, max } = chaosLimits.leaseTtl;
+
+/** docs: tests/chaos/fixtures/chaos.yaml. */
+const fileSchema = z.strictObject({
+  tools: z.string().default('./writ.tools.yaml'),
+  rules: z.string().default('./writ.config.yaml'),
+  services: z
+    .strictObject({
+      orchestrators: count.default(2),
+      executors: count.default(2),
+      approvals: count.default(2),
+    })
+    .prefault({}),
+  leaseTtlMs: z.number().int().min(min).max(max).default(ttl),
+  turns: z.number().int().min(1).max(chaosLimits.turns.max).default(2),
+  points: z.array(z.enum(pointNames)).default([...pointNames]),
+  kinds: z
+    .array(z.enum(kinds))
+    .min(1)
+    .default([...kinds]),
+  storeFaults: z
+    .array(z.enum(storeFaults))
+    .min(1)
+    .default([...storeFaults]),
+});
+export type ChaosConfig = z.output<typeof fileSchema>;
+
+export type ConfigReading =
+  | { readonly ok: true; readonly config: ChaosConfig }
+  /** For a person, one line per problem. */
+  | { readonly ok: false; readonly problems: readonly string[] };
+
+export function readConfig(file: string): ConfigReading {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch {
+    return { ok: false, problems: [`--config: ${file} is no file that can be read.`] };
+  }
+  const reading = parseYamlFile(text, file, fileSchema);
+  if (!reading.ok) return reading;
+  const at = (path: string): string => resolve(dirname(file), path);
+  const { tools, rules, ...rest } = reading.value;
+  return { ok: true, config: { ...rest, tools: at(tools), rules: at(rules) } };
+}

@@ -38,7 +38,10 @@ const fileSchema = z.strictObject({
     .prefault({}),
   leaseTtlMs: z.number().int().min(min).max(max).default(ttl),
   turns: z.number().int().min(1).max(chaosLimits.turns.max).default(2),
-  points: z.array(z.enum(pointNames)).default([...pointNames]),
+  points: z
+    .array(z.enum(pointNames))
+    .min(1)
+    .default([...pointNames]),
   kinds: z
     .array(z.enum(kinds))
     .min(1)

@@ -23,6 +23,8 @@ export const chaosLimits = {
   delayMs: 400,
   /** How often one doubled wake is sent, and the pause between. */
   doubledWakes: { times: 8, everyMs: 100 },
+  /** Of a line in which a service says that something threw. */
+  shownCharacters: 600,
   /** Share of turns that must end `completed`. */
   completedShare: 0.95,
   /** Rounds between two audits of the whole log; each session of a round is audited at once. */

@@ -72,30 +72,41 @@ function slotsOf(pass: number, config: ChaosConfig, draws: Draws): readonly Slot
     held: draws.pick(writes),
     hold: draws.pick(['before', 'after'] as const),
   });
-  const many = (kind: Exclude<Kind, 'kill'>, slot: Slot): readonly Slot[] =>
-    config.kinds.includes(kind) ? Array.from({ length: perPass[kind] }, () => slot) : [];
+  /** `nth` counts through all passes, so that whatever there is to choose from is taken in turn. */
+  const many = (kind: Exclude<Kind, 'kill'>, slot: (nth: number) => Slot): readonly Slot[] =>
+    config.kinds.includes(kind)
+      ? Array.from({ length: perPass[kind] }, (_, index) => slot(pass * perPass[kind] + index))
+      : [];
   const kills = config.kinds.includes('kill') ? config.points : [];
   return [
     ...kills.map((point, index): Slot => {
       const recovery = (pass + index) % 2 === 0 ? 'takeover' : 'restart';
       return (round) => ({ ...common(round), kind: 'kill', point, recovery });
     }),
-    ...many('others', (round) => ({ ...common(round), kind: 'others', point: draws.pick(heldPoints) })),
-    ...many('silent', (round) => ({
+    ...many('others', (nth) => (round) => ({
+      ...common(round),
+      kind: 'others',
+      point: inTurn(heldPoints, nth),
+    })),
+    ...many('silent', (nth) => (round) => ({
       ...common(round),
       kind: 'silent',
-      service: draws.pick(silenced),
+      service: inTurn(silenced, nth),
       how: draws.pick(['frozen', 'cut_off']),
     })),
-    ...many('store', (round) => ({ ...common(round), kind: 'store', ...storeFault(config, draws) })),
-    ...many('broker', (round) => ({ ...common(round), kind: 'broker' })),
+    ...many('store', (nth) => (round) => ({
+      ...common(round),
+      kind: 'store',
+      ...storeFault(config.storeFaults[nth % config.storeFaults.length] ?? 'hold', draws),
+    })),
+    ...many('broker', () => (round) => ({ ...common(round), kind: 'broker' })),
   ];
 }
 
+const inTurn = <T>(of: readonly [T, ...T[]], nth: number): T => of[nth % of.length] ?? of[0];
+
 /** What a read or a subscription can suffer is less than what an append can (interfaces.md, the embedded store). */
-function storeFault({ storeFaults }: ChaosConfig, draws: Draws) {
-  const [first, ...rest] = storeFaults;
-  const fault = first === undefined ? 'hold' : draws.pick([first, ...rest]);
+function storeFault(fault: StoreFault, draws: Draws) {
   const ofAppends = fault === 'store_then_drop_ack' || fault === 'store_then_wrong_version';
   return {
     fault,

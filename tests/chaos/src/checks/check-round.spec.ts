@@ -30,7 +30,7 @@ const facts = (over: Partial<RoundFacts> = {}): RoundFacts => ({
   turns: [{ sessionId: 's', turnId: 't', status: 'completed' }],
   calls: [call()],
   findings: [],
-  strangeEnds: [],
+  thrown: [],
   ...over,
 });
 const rulesOf = (over: Partial<RoundFacts>) => checkRound(facts(over)).map(({ rule }) => rule);
@@ -85,6 +85,6 @@ describe('the judgement of a round', () => {
     expect(rulesOf({ turns: [{ ...turn, status: 'interrupted' }] })).toEqual(['ending']);
     expect(rulesOf({ settled: false })).toEqual(['never_settled']);
     expect(rulesOf({ findings: [{ rule: 'A6', message: 'two starts', events: [] }] })).toEqual(['A6']);
-    expect(rulesOf({ strangeEnds: ['tool-executor-1 ended with exit code 1'] })).toEqual(['process_ended']);
+    expect(rulesOf({ thrown: ['tool-executor-1 ended with exit code 1'] })).toEqual(['thrown']);
   });
 });

@@ -14,7 +14,7 @@ export function checkRound(facts: RoundFacts): readonly Violation[] {
   return [
     ...facts.findings.map(({ rule, message }) => safety(rule, message)),
     ...facts.calls.flatMap((call) => [...effectsOf(call), ...agreementOf(call)]),
-    ...facts.strangeEnds.map((what): Violation => ({ rule: 'process_ended', kind: 'thrown', what })),
+    ...facts.thrown.map((what): Violation => ({ rule: 'thrown', kind: 'thrown', what })),
     ...(facts.settled ? [...settlementsOf(facts), ...endingsOf(facts)] : [stuck(facts)]),
   ];
 }

@@ -37,6 +37,6 @@ export interface RoundFacts {
   readonly turns: readonly TurnFacts[];
   readonly calls: readonly CallFacts[];
   readonly findings: readonly AuditFinding[];
-  /** Processes that ended by themselves, not killed. */
-  readonly strangeEnds: readonly string[];
+  /** What services did that they never should: end by themselves, or say that something threw. */
+  readonly thrown: readonly string[];
 }

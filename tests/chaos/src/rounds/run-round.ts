@@ -20,7 +20,7 @@ export async function runRound(world: World, plan: RoundPlan, config: ChaosConfi
     const transcripts = await scene.settled();
     const settledMs = harm.killed === undefined ? undefined : performance.now() - harm.killed.at;
     const executorLives = world.crew.alive('tool-executor').length > 0;
-    const facts = { plan, harm, executorLives, strangeEnds: world.strangeEnds.splice(0) };
+    const facts = { plan, harm, executorLives, thrown: world.thrown.splice(0) };
     if (transcripts === undefined) return { ...facts, ...(await unsettled(scene)) };
     return {
       ...facts,
@@ -35,7 +35,7 @@ export async function runRound(world: World, plan: RoundPlan, config: ChaosConfi
       plan,
       harm: { hits: [] },
       executorLives: false,
-      strangeEnds: world.strangeEnds.splice(0),
+      thrown: world.thrown.splice(0),
     };
     return { ...facts, ...(await unsettled(scene)), stuck: error.message };
   } finally {

@@ -9,6 +9,8 @@ export type Standing = 'away' | 'clean' | { readonly crashAt: string };
 export class Crew {
   private readonly armed = new Set<string>();
   private readonly frozen = new Set<string>();
+  /** Lines that a process had said before the life that it has now. */
+  private readonly saidBefore = new Map<string, number>();
 
   constructor(
     private readonly stack: Stack,
@@ -90,6 +92,7 @@ export class Crew {
     if (this.stack.isAlive(name)) return;
     if (crashAt === undefined) this.armed.delete(name);
     else this.armed.add(name);
+    this.saidBefore.set(name, this.stack.output(name).length);
     const wait = await this.stack.start(name, crashAt === undefined ? {} : { WRIT_CRASH_AT: crashAt });
     // Armed, it may already have died of what it found to do.
     if (wait !== 'ready' && crashAt === undefined)
@@ -98,13 +101,13 @@ export class Crew {
       );
   }
 
-  /** Whether a process died by its own hand at this point. */
+  /** Whether a process's newest life ended by its own hand at this point. */
   diedAt(name: string, point: Point): boolean {
     return (
       !this.stack.isAlive(name) &&
       this.stack
         .output(name)
-        .slice(-tail)
+        .slice(this.saidBefore.get(name) ?? 0)
         .some((line) => line.includes('"event":"crash_point"') && line.includes(`"point":"${point}"`))
     );
   }
@@ -125,8 +128,6 @@ export class Crew {
 
 const services = ['turn-orchestrator', 'tool-executor', 'approval-service'] as const satisfies Service[];
 const portStep = 10;
-/** Lines from the end in which a process that has just died says so. */
-const tail = 30;
 
 export function serviceOf(name: string): Service {
   const found = services.find((service) => name.startsWith(service));

@@ -6,6 +6,7 @@ import type { EventStore } from '@writ/runtime';
 import { systemClock, systemEntropy } from '@writ/service';
 import { startStack, type Stack } from '@writ/stack';
 import type { ChaosConfig } from '../config';
+import { chaosLimits } from '../limits';
 import { Client } from './client';
 import { Crew } from './crew';
 import { Ledger } from './ledger';
@@ -18,8 +19,8 @@ export interface World {
   readonly client: Client;
   readonly ledger: Ledger;
   readonly store: EventStore;
-  /** Processes that ended by themselves and not well. */
-  readonly strangeEnds: string[];
+  /** What a service should never do: end by itself and not well, or say that something threw. */
+  readonly thrown: string[];
   /** Whom the client asks first. */
   prefer(orchestrator: string): void;
   close(): Promise<void>;
@@ -28,11 +29,14 @@ export interface World {
 /** Patient enough that an outage of the harness's own making is not taken for a loss. */
 const patient = { WRIT_APPEND_RESOLVE_MS: '6000', WRIT_COMMIT_GRACE_MS: '8000', WRIT_UNCLAIMED_MS: '60000' };
 
+/** The words under which services log what they did not expect. */
+const saysThrown = /"event":"(fatal|bug|call_failed|session_failed|\w+_threw)"/;
+
 export async function startWorld(config: ChaosConfig, env: NodeJS.ProcessEnv): Promise<World> {
   const folder = mkdtempSync(join(tmpdir(), 'writ-chaos-'));
   const model = await ModelServer.start();
   const ledger = new Ledger(join(folder, 'ledger'));
-  const strangeEnds: string[] = [];
+  const thrown: string[] = [];
   const started = await startStack({
     data: join(folder, 'data'),
     portBase: 'free',
@@ -41,7 +45,10 @@ export async function startWorld(config: ChaosConfig, env: NodeJS.ProcessEnv): P
     ...config.services,
     onEvent: (event) => {
       if ('ended' in event && event.ended.signal === null && event.ended.code !== 0)
-        strangeEnds.push(`${event.ended.name} ended with exit code ${event.ended.code ?? '?'}`);
+        thrown.push(`${event.ended.name} ended with exit code ${event.ended.code ?? '?'}`);
+    },
+    onLine: (name, line) => {
+      if (saysThrown.test(line)) thrown.push(`${name} said ${line.slice(0, chaosLimits.shownCharacters)}`);
     },
     env: {
       ...env,
@@ -73,7 +80,7 @@ export async function startWorld(config: ChaosConfig, env: NodeJS.ProcessEnv): P
     crew,
     ledger,
     store,
-    strangeEnds,
+    thrown,
     client: new Client(orchestrators, approvals),
     prefer: (orchestrator) => (preferred = orchestrator),
     async close() {

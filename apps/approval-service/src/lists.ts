@@ -1,6 +1,6 @@
 import type { Approval, InDoubtItem, WorkState } from '@writ/contracts';
 import { inDoubt, pendingApprovals, type CallAt } from '@writ/protocol';
-import { argumentsOf, loadCall, previewOf, type EventStore, type ProjectionRunner } from '@writ/runtime';
+import { shownArguments, loadCall, previewOf, type EventStore, type ProjectionRunner } from '@writ/runtime';
 
 export interface Page {
   /** The last call of the page before. */
@@ -38,7 +38,7 @@ export class Lists {
       sessionId: data.sessionId,
       turnId: data.turnId,
       tool: terms.tool,
-      args: argumentsOf(data.rawArguments),
+      args: shownArguments(data.rawArguments),
       argsDigest: data.argsDigest,
       preview: previewOf(terms.tool, data.rawArguments).preview,
       rule: data.rule,
@@ -58,7 +58,7 @@ export class Lists {
       callId: data.callId,
       sessionId: data.sessionId,
       tool: state.terms.tool,
-      args: argumentsOf(data.rawArguments),
+      args: shownArguments(data.rawArguments),
       argsDigest: data.argsDigest,
       effectClass: state.terms.effectClass,
       epoch: state.epoch,

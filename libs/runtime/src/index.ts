@@ -4,7 +4,7 @@
  * fold and decide (protocol), append (journal), only then act.
  */
 export { Approvals, type ApprovalPorts, type CallPlace, type PersonsAnswer } from './approval/approvals';
-export { argumentsOf, previewOf } from './approval/preview';
+export { previewOf, shownArguments } from './approval/preview';
 export * from './arguments';
 export { publishManifest } from './catalog/publish-manifest';
 export { ToolCatalog, type Manifest } from './catalog/tool-catalog';

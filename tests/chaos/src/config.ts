@@ -22,35 +22,43 @@ export type Point = (typeof pointNames)[number];
 export type Kind = (typeof kinds)[number];
 export type StoreFault = (typeof storeFaults)[number];
 
+const heirPoints: ReadonlySet<Point> = new Set(['H1', 'H2', 'H3']);
 const count = z.number().int().min(1).max(chaosLimits.services.max);
 const { default: ttl, min, max } = chaosLimits.leaseTtl;
 
-/** docs: tests/chaos/fixtures/chaos.yaml. */
-const fileSchema = z.strictObject({
-  tools: z.string().default('./writ.tools.yaml'),
-  rules: z.string().default('./writ.config.yaml'),
-  services: z
-    .strictObject({
-      orchestrators: count.default(2),
-      executors: count.default(2),
-      approvals: count.default(2),
-    })
-    .prefault({}),
-  leaseTtlMs: z.number().int().min(min).max(max).default(ttl),
-  turns: z.number().int().min(1).max(chaosLimits.turns.max).default(2),
-  points: z
-    .array(z.enum(pointNames))
-    .min(1)
-    .default([...pointNames]),
-  kinds: z
-    .array(z.enum(kinds))
-    .min(1)
-    .default([...kinds]),
-  storeFaults: z
-    .array(z.enum(storeFaults))
-    .min(1)
-    .default([...storeFaults]),
-});
+/** The example is fixtures/chaos.yaml, which is what a run without --config uses. */
+const fileSchema = z
+  .strictObject({
+    tools: z.string().default('./writ.tools.yaml'),
+    rules: z.string().default('./writ.config.yaml'),
+    services: z
+      .strictObject({
+        orchestrators: count.default(2),
+        executors: count.default(2),
+        approvals: count.default(2),
+      })
+      .prefault({}),
+    leaseTtlMs: z.number().int().min(min).max(max).default(ttl),
+    turns: z.number().int().min(1).max(chaosLimits.turns.max).default(2),
+    points: z
+      .array(z.enum(pointNames))
+      .min(1)
+      .default([...pointNames]),
+    kinds: z
+      .array(z.enum(kinds))
+      .min(1)
+      .default([...kinds]),
+    storeFaults: z
+      .array(z.enum(storeFaults))
+      .min(1)
+      .default([...storeFaults]),
+  })
+  .superRefine(({ points, services }, ctx) => {
+    const lacking = points.find((point) => heirPoints.has(point));
+    if (lacking === undefined || services.executors > 1) return;
+    const message = `${lacking} is a point of the heir, so there must be two`;
+    ctx.addIssue({ code: 'custom', path: ['services', 'executors'], message });
+  });
 export type ChaosConfig = z.output<typeof fileSchema>;
 
 export type ConfigReading =

@@ -43,5 +43,6 @@ describe('the command line', () => {
 
   it('refuses a matrix in which nothing is left to do', () => {
     expect(linesOf('--config', file('kinds: [kill]\npoints: []\n')).length).toBeGreaterThan(0);
+    expect(linesOf('--config', file('services: { executors: 1 }\n'))[0]).toContain('there must be two');
   });
 });

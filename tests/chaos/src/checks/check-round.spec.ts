@@ -74,6 +74,11 @@ describe('the judgement of a round', () => {
       { effectClass: 'irreversible', outcome: 'unknown', effect: 'unknown' },
       {},
     ],
+    [
+      'a call that waited when its turn was interrupted',
+      { tool: 'send_asked', outcome: 'skipped', effect: 'none', seen: { raw: 0, keys: 0 } },
+      { harm: { hits: ['H4'], interrupted: ['s'] } },
+    ],
     ['doubt about a silent holder', { outcome: 'unknown', effect: 'unknown' }, { plan: silent }],
   ])('lets pass %s', (_what, over, round) => {
     expect(rulesOf({ calls: [call(over)], ...round })).toEqual([]);

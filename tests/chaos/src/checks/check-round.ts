@@ -43,7 +43,9 @@ function settlementsOf({ calls, plan, harm, executorLives }: RoundFacts): readon
   const wasInterrupted = new Set(harm.interrupted);
   return calls.flatMap(({ callId, sessionId, tool, effectClass, outcome }) => {
     if (outcome === null) return [safety('R4', `${tool} ${callId} has no result`)];
-    if (outcome === 'succeeded' || wasInterrupted.has(sessionId)) return [];
+    if (outcome === 'succeeded') return [];
+    // The call that waited for a person when its turn was interrupted; its siblings had ended.
+    if (tool === 'send_asked' && wasInterrupted.has(sessionId) && isUnrun.has(outcome)) return [];
     if (tool === 'send_unanswered') {
       return outcome === 'expired' ? [] : [safety('R7', `${tool} ${callId} is ${outcome}, not expired`)];
     }
@@ -54,6 +56,8 @@ function settlementsOf({ calls, plan, harm, executorLives }: RoundFacts): readon
     return [safety('gave_up', `${effectClass} ${tool} ${callId} was settled ${outcome}`)];
   });
 }
+
+const isUnrun: ReadonlySet<string> = new Set(['skipped', 'interrupted']);
 
 /** Silence, or an outage that can become one. */
 const isSilent: { readonly [kind in RoundFacts['plan']['kind']]: boolean } = {

@@ -15,6 +15,8 @@ export function printTally(tally: Tally): void {
   const kills = new Table({ head: [...tally.kills.keys()], ...plain });
   kills.push([...tally.kills.values()]);
   line(kills.toString());
+  const held = [...tally.held].map(([point, rounds]) => `${point} ${rounds}`).join(', ');
+  if (held !== '') line(`All others killed while one was held at: ${held}`);
   if (tally.missed.length > 0) line(`Not reached: ${tally.missed.join(', ')}`);
 
   printColumn('Effects by class, holders known to be gone', tally.gone);

@@ -35,6 +35,8 @@ export class Tally {
   readonly silent = emptyColumn();
   readonly kills: Map<Point, number> = new Map(pointNames.map((point) => [point, 0]));
   readonly kinds = new Map<string, number>();
+  /** Rounds in which all others were killed while one was held, by the point at which it was. */
+  readonly held = new Map<string, number>();
   readonly settledMs: { readonly [recovery in 'takeover' | 'restart' | 'together']: number[] } = {
     takeover: [],
     restart: [],
@@ -50,6 +52,7 @@ export class Tally {
     count(this.kinds, plan.kind);
     if (plan.kind === 'kill' && harm.hits.length === 0)
       this.missed.push(`${plan.point} in round ${plan.round}`);
+    if (plan.kind === 'others') count(this.held, plan.point);
     this.faultHits += harm.faultHits ?? 0;
     if (harm.killed !== undefined && settledMs !== undefined)
       this.settledMs[harm.killed.recovery].push(settledMs);

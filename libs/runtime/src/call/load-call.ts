@@ -11,11 +11,25 @@ export type LoadedCall =
   /** The record does not say what was claimed of it, or is damaged: nothing may run. */
   | { readonly outcome: 'untrue'; readonly problem: string };
 
+/** Where a call is staged. */
+export interface StagedAt {
+  readonly sessionId: string;
+  readonly callId: string;
+  readonly stagedRevision: number;
+}
+
+export type LoadedStaged =
+  | { readonly outcome: 'staged'; readonly staged: WritEvent<'ToolCallStaged'> }
+  | Exclude<LoadedCall, { outcome: 'call' }>;
+
 /** Reads a call as the store knows it: its staged event at the revision named, then its own stream (R1). */
-export async function loadCall(
-  store: EventStore,
-  where: { readonly sessionId: string; readonly callId: string; readonly stagedRevision: number },
-): Promise<LoadedCall> {
+export async function loadCall(store: EventStore, where: StagedAt): Promise<LoadedCall> {
+  const read = await readStaged(store, where);
+  return read.outcome === 'staged' ? loadStaged(store, read.staged) : read;
+}
+
+/** Reads the staged event of a call, and checks that it is that call's (R1). */
+export async function readStaged(store: EventStore, where: StagedAt): Promise<LoadedStaged> {
   const stream = sessionStream(where.sessionId);
   const read = await readOne(store, stream, where.stagedRevision);
   if (read.outcome === 'not_found') return { outcome: 'not_yet' };
@@ -26,7 +40,7 @@ export async function loadCall(
     return { outcome: 'untrue', problem: `${stream}@${where.stagedRevision}: does not stage this call` };
   }
   if (staged.data.verdict === 'refused') return { outcome: 'untrue', problem: 'a refused call never runs' };
-  return loadStaged(store, staged);
+  return { outcome: 'staged', staged };
 }
 
 /** Reads the stream of a call whose staged event is at hand. */

@@ -1,7 +1,7 @@
-import type { PublishedTool, Wake } from '@writ/contracts';
-import { executorNext, type CallState } from '@writ/protocol';
+import type { PublishedTool, Wake, WritEvent } from '@writ/contracts';
+import { callFromStaged, executorNext, type CallState } from '@writ/protocol';
 import { argumentsDigest, readArguments } from '../arguments';
-import { loadCall } from '../call/load-call';
+import { loadStaged, readStaged } from '../call/load-call';
 import type { HolderLease } from '../lease/lease-watch';
 import { runtimeLimits } from '../limits';
 import type { DeliveryVerdict } from '../ports';
@@ -42,7 +42,11 @@ export class CallExecutor {
   async handle(wake: Wake): Promise<DeliveryVerdict> {
     if (this.stopping) return later;
     this.ports.crash.pass('K4');
-    const loaded = await loadCall(this.ports.store, wake);
+    const { store } = this.ports;
+    const read = await readStaged(store, wake);
+    if (read.outcome === 'staged' && this.mayBeUnclaimed(read.staged))
+      return this.consider(wake, callFromStaged(read.staged));
+    const loaded = read.outcome === 'staged' ? await loadStaged(store, read.staged) : read;
     switch (loaded.outcome) {
       case 'not_yet':
         return { verdict: 'nak', delayMs: runtimeLimits.notYetMs };
@@ -66,6 +70,15 @@ export class CallExecutor {
     await Promise.race([ended, this.ports.clock.sleep(runtimeLimits.drainToolsMs)]);
     await this.ports.runner.killAll('stop');
     await ended;
+  }
+
+  /**
+   * An allowed call is claimed as its staged event leaves it, and its own stream is read only where that claim meets a
+   * conflict: the expected revision decides, not what was read before (R16). A tool's check is not asked on that guess.
+   */
+  private mayBeUnclaimed({ data }: WritEvent<'ToolCallStaged'>): boolean {
+    const tool = data.tool === null ? undefined : this.options.tools.get(data.tool);
+    return data.verdict === 'allowed' && tool?.hasCheck === false;
   }
 
   private leaveAlone(wake: Wake, problem: string): DeliveryVerdict {
@@ -123,8 +136,12 @@ export class CallExecutor {
     const { definitionDigest, hasReadback } = tool;
     const next = executorNext(state, { instance, pool, definitionDigest, hasReadback }, lease.status);
     switch (next.do) {
-      case 'claim':
-        return claim(held, state, pool);
+      case 'claim': {
+        const claimed = await claim(held, state, pool);
+        if (claimed === undefined || 'claimed' in claimed) return claimed?.claimed;
+        const { overtaken } = claimed;
+        return wasUnread(state) && !wasUnread(overtaken) ? this.taken(held, overtaken) : undefined;
+      }
       case 'take_over':
         return takeOver(held, state, lease);
       case 'reconcile':
@@ -156,3 +173,6 @@ export class CallExecutor {
     if (this.held.size === 0) this.ports.runner.rest();
   }
 }
+
+/** Known by its staged event alone. */
+const wasUnread = (state: CallState): boolean => state.revision === 'no_stream';

@@ -4,8 +4,14 @@ import type { HolderLease } from '../lease/lease-watch';
 import { checkCall } from './check-call';
 import type { HeldCall } from './held-call';
 
-/** The claim, or undefined where another was first or the call must not run. */
-export async function claim(held: HeldCall, state: CallState, pool: string): Promise<CallState | undefined> {
+export type Claimed =
+  | { readonly claimed: CallState }
+  /** Another was first, or the stream had gone on unread: how the call stands now. */
+  | { readonly overtaken: CallState }
+  | undefined;
+
+/** The claim, or undefined where the call must not run. */
+export async function claim(held: HeldCall, state: CallState, pool: string): Promise<Claimed> {
   if ((await checkCall(held, state)) !== 'passes') return undefined;
   const { clock, log } = held.ports;
   const { instance, tool } = held;
@@ -26,11 +32,11 @@ export async function claim(held: HeldCall, state: CallState, pool: string): Pro
   );
   if (write.result !== 'stands' || write.state.status !== 'running') {
     log.info('claim_lost', { callId, instance });
-    return undefined;
+    return write.result === 'overtaken' ? { overtaken: write.state } : undefined;
   }
   const position = write.events.at(-1)?.position;
   log.info('call_claimed', { callId, sessionId, instance, epoch: write.state.epoch, position });
-  return write.state;
+  return { claimed: write.state };
 }
 
 /** The takeover from a holder whose lease has ended on record, or undefined where another heir was first. */

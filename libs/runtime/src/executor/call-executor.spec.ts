@@ -1,0 +1,130 @@
+import { callStream, sessionStream, type EventData, type PublishedTool } from '@writ/contracts';
+import { argumentsDigest } from '../arguments';
+import { appendSealed } from '../journal/append';
+import { seal } from '../journal/seal';
+import { LeaseKeeper } from '../lease/lease-keeper';
+import { LeaseWatch } from '../lease/lease-watch';
+import type { Bus, ToolRunner } from '../ports';
+import { countingEntropy, silentLog, toldClock } from '../testing/edge';
+import { LossyStore } from '../testing/lossy-store';
+import { visibleTool } from '../testing/tools';
+import { CallExecutor } from './call-executor';
+
+const sessionId = 's1';
+const callId = 'c1';
+const wake = { version: 1 as const, sessionId, callId, stagedRevision: 0 };
+
+/** Says which streams are read. */
+class CountedStore extends LossyStore {
+  readonly reads: string[] = [];
+
+  override readStream(...asked: Parameters<LossyStore['readStream']>) {
+    this.reads.push(asked[0]);
+    return super.readStream(...asked);
+  }
+}
+
+function stagedData(tool: PublishedTool, verdict: 'allowed' | 'ask'): EventData<'ToolCallStaged'> {
+  const { name, definitionDigest, effectClass } = tool;
+  return {
+    ...{ callId, sessionId, turnId: 't1', step: 1, index: 0, providerCallId: 'p1', nameSent: name },
+    ...{ tool: name, rawArguments: '{}', definitionDigest, effectClass, pool: 'default', segment: 0 },
+    argsDigest: argumentsDigest({ tool: name, definitionDigest, args: {} }),
+    ...{ timeoutMs: 1_000, verdict, rule: 'policy[0]', onDoubt: 'tell_model', idempotencyKey: 'k1' },
+  };
+}
+
+async function worldWith(given: { hasCheck?: boolean; verdict?: 'allowed' | 'ask' } = {}) {
+  const { verdict = 'allowed', ...definition } = given;
+  const store = new CountedStore();
+  const clock = toldClock();
+  const entropy = countingEntropy();
+  const crash = { pass: () => undefined };
+  const edge = { store, clock, entropy, log: silentLog, crash };
+  const tool = visibleTool('book', definition);
+  const context = { actor: { service: 'turn-orchestrator' as const }, correlationId: sessionId };
+  const head = { stream: sessionStream(sessionId), revision: 'no_stream' as const, lastDigest: null };
+  const drafts = [{ type: 'ToolCallStaged' as const, data: stagedData(tool, verdict) }];
+  await appendSealed(store, seal(edge, head, { drafts, context }));
+  const ran: string[] = [];
+  const executorNamed = async (name: string): Promise<CallExecutor> => {
+    const host = { name: 'h', bootId: 'b' };
+    const started = { service: 'tool-executor' as const, name, version: '0', host, pid: 1 };
+    const lease = new LeaseKeeper({
+      ...edge,
+      started: { ...started, sockets: { process: '/s' } },
+      ttlMs: 5_000,
+      onLost: () => undefined,
+    });
+    await lease.begin();
+    const probe = { probe: () => Promise.resolve('alive' as const) };
+    const onChange = () => undefined;
+    const watch = new LeaseWatch({ ...edge, probe, ttlMs: 5_000, context: () => context, onChange });
+    const ports = { ...edge, lease, watch, bus: silentBus, runner: runnerNoting(name, ran) };
+    return new CallExecutor(ports, { pool: 'default', slots: 8, tools: new Map([['book', tool]]) });
+  };
+  return { store, ran, executorNamed };
+}
+
+const silentBus: Bus = {
+  wakeExecutor: () => Promise.resolve('published'),
+  wakeApprovals: () => Promise.resolve('published'),
+  consumeExecute: () => ({ drain: () => Promise.resolve() }),
+  consumeApprovals: () => ({ drain: () => Promise.resolve() }),
+  notice: () => undefined,
+  cancel: () => undefined,
+  onNotice: () => () => undefined,
+  onCancel: () => () => undefined,
+  connected: () => true,
+  close: () => Promise.resolve(),
+};
+
+const runnerNoting = (name: string, ran: string[]): ToolRunner => ({
+  run: () => {
+    ran.push(name);
+    return { result: Promise.resolve({ status: 'returned', content: [] }), kill: () => undefined };
+  },
+  check: () => Promise.resolve({ ok: true }),
+  readback: () => Promise.resolve({ effect: 'unknown', evidence: null }),
+  extend: () => undefined,
+  rest: () => undefined,
+  killAll: () => Promise.resolve(),
+});
+
+const settled = async (executor: CallExecutor): Promise<void> => {
+  for (let turns = 0; turns < 1_000 && executor.free() < 8; turns += 1) await Promise.resolve();
+};
+
+describe('an executor that is woken for an allowed call', () => {
+  it('reads the staged event and nothing else before it claims', async () => {
+    const { store, ran, executorNamed } = await worldWith();
+    const executor = await executorNamed('e1');
+    store.reads.length = 0;
+    expect(await executor.handle(wake)).toEqual({ verdict: 'ack' });
+    await settled(executor);
+    expect(store.reads).toEqual([sessionStream(sessionId)]);
+    expect(store.types(callStream(callId))).toEqual(['ToolExecutionStarted', 'ToolResultCommitted']);
+    expect(ran).toEqual(['e1']);
+  });
+
+  it('runs nothing where the claim it makes unread meets one that is there (R16)', async () => {
+    const { store, ran, executorNamed } = await worldWith();
+    const [first, second] = [await executorNamed('e1'), await executorNamed('e2')];
+    expect(await first.handle(wake)).toEqual({ verdict: 'ack' });
+    expect(await second.handle(wake)).toEqual({ verdict: 'ack' });
+    await Promise.all([settled(first), settled(second)]);
+    expect(ran).toEqual(['e1']);
+    expect(store.types(callStream(callId))).toEqual(['ToolExecutionStarted', 'ToolResultCommitted']);
+  });
+
+  it.each([{ hasCheck: true }, { verdict: 'ask' as const }])(
+    'reads its stream first where more than the staged event decides: %j',
+    async (given) => {
+      const { store, executorNamed } = await worldWith(given);
+      const executor = await executorNamed('e1');
+      store.reads.length = 0;
+      await executor.handle(wake);
+      expect(store.reads).toEqual([sessionStream(sessionId), callStream(callId)]);
+    },
+  );
+});

@@ -23,11 +23,22 @@ export interface TableInput {
  */
 export function usableTable({ validation, ...input }: TableInput): readonly ToolRow[] {
   const problemOf = (tool: PublishedTool): string | undefined => {
-    if (definitionDigest(tool) !== tool.definitionDigest) return 'its digest is not that of its definition';
+    if (!isTrueToItsDigest(tool)) return 'its digest is not that of its definition';
     const problem = validation.problemOf(tool);
     return problem && `its input schema cannot be used: ${problem}`;
   };
   return toolTable({ ...input, problemOf });
+}
+
+/** A published tool never changes, and a table is made at every step: its digest is made once. */
+const judged = new WeakMap<PublishedTool, boolean>();
+
+function isTrueToItsDigest(tool: PublishedTool): boolean {
+  const known = judged.get(tool);
+  if (known !== undefined) return known;
+  const isTrue = definitionDigest(tool) === tool.definitionDigest;
+  judged.set(tool, isTrue);
+  return isTrue;
 }
 
 /** Over what the model is shown: names, definitions and pools of the visible tools, in order. */

@@ -21,7 +21,8 @@ export async function pullWhileUp(options: PullLoopOptions): Promise<void> {
   let outstanding = 0;
   let lost: { readonly error: unknown } | undefined;
   let change = new AbortController();
-  const changed = () => change.abort();
+  // Without a reason of its own an abort makes an error, stack and all, at every delivery.
+  const changed = () => change.abort('changed');
 
   async function pull(batch: number): Promise<void> {
     let left = batch;
@@ -49,7 +50,8 @@ export async function pullWhileUp(options: PullLoopOptions): Promise<void> {
     while (!halt.aborted) {
       if (lost !== undefined) throw lost.error;
       const wanted = Math.min(options.room(), MAX_PULL_BATCH) - outstanding;
-      if (wanted > 0) void pull(wanted);
+      // A pull costs as much for one message as for many: while one waits, half of the room may stay unasked for.
+      if (wanted > 0 && wanted >= outstanding) void pull(wanted);
       // A pull that waits will bring the loop round; without one only looking tells that a slot is free.
       await clock.sleep(outstanding > 0 ? PULL_EXPIRES_MS : SLOT_POLL_MS, change.signal);
       change = new AbortController();

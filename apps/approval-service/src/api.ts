@@ -3,6 +3,8 @@ import {
   decisionRequestSchema,
   decisionResponseSchema,
   inDoubtListSchema,
+  resolutionRequestSchema,
+  resolutionResponseSchema,
 } from '@writ/contracts';
 import { openapi, softwareVersion } from '@writ/service';
 import { approvalsQuerySchema, pageQuerySchema } from './queries';
@@ -31,6 +33,13 @@ export const approvalsApi = openapi({
       summary: 'Calls whose effect is in doubt.',
       query: pageQuerySchema,
       responses: { 200: { description: 'A page, oldest first.', schema: inDoubtListSchema } },
+    },
+    {
+      method: 'post',
+      path: '/v1/in-doubt/{callId}/resolution',
+      summary: "A person's word on one held call: what came of it, and whether it is to run again.",
+      body: resolutionRequestSchema,
+      responses: { 200: { description: 'On record.', schema: resolutionResponseSchema } },
     },
   ],
 });

@@ -1,11 +1,11 @@
 import { Controller, Get, Param, Post, Query, Req, Res } from '@nestjs/common';
-import { decisionRequestSchema, type Approval, type InDoubtItem } from '@writ/contracts';
+import { decisionRequestSchema, type Approval } from '@writ/contracts';
 import { isRefused } from '@writ/runtime';
 import { ProblemError, readRequest } from '@writ/service';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Desk } from './desk';
 import { Lists, type Listed } from './lists';
-import { approvalsQuerySchema, pageQuerySchema } from './queries';
+import { approvalsQuerySchema } from './queries';
 
 @Controller('v1')
 export class ApprovalsController {
@@ -17,11 +17,6 @@ export class ApprovalsController {
   @Get('approvals')
   approvals(@Query() query: unknown): Promise<Listed<Approval>> {
     return this.lists.approvals(readRequest(approvalsQuerySchema, query));
-  }
-
-  @Get('in-doubt')
-  inDoubt(@Query() query: unknown): Promise<Listed<InDoubtItem>> {
-    return this.lists.inDoubt(readRequest(pageQuerySchema, query));
   }
 
   @Post('approvals/:callId/decision')

@@ -18,9 +18,7 @@ import {
   type ProjectionRunner,
   type Refused,
 } from '@writ/runtime';
-
-/** Identities come later: whoever reaches this service decides, and the record says that nobody was asked who it is. */
-const nobody = { by: 'unauthenticated', authentication: 'none' } as const;
+import { nobody } from './nobody';
 
 /** What is decided here: requests and expiries as they fall due, and a person's answers. */
 export class Desk {

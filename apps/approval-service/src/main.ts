@@ -24,6 +24,7 @@ import {
 import { approvalsApi } from './api';
 import { AppModule } from './app.module';
 import { Desk } from './desk';
+import { DoubtDesk } from './doubt-desk';
 import { approvalEnv } from './env';
 import { Lists } from './lists';
 import { ProblemFilter } from './problem.filter';
@@ -60,8 +61,13 @@ async function main(): Promise<void> {
     env.WRIT_STATE_DIR === undefined ? undefined : stateFile(join(env.WRIT_STATE_DIR, 'work.json'));
   const work = workProjection({ store, clock, log, ...(file === undefined ? {} : { file }) });
 
-  const desk = new Desk({ store, clock, entropy, log, crash, bus, context: () => instance.context() }, work);
-  const module = AppModule.over(desk, new Lists(store, work));
+  const ports = { store, clock, entropy, log, crash, bus, context: () => instance.context() };
+  const desk = new Desk(ports, work);
+  const module = AppModule.over({
+    desk,
+    doubts: new DoubtDesk(ports, work),
+    lists: new Lists(store, work),
+  });
   const app = await NestFactory.create<NestExpressApplication>(module, { logger: ['error'] });
   app.useGlobalFilters(new ProblemFilter(log));
   const readiness = async () => ({ ...(await storeAndBroker(store, bus)), lease: instance.readiness() });

@@ -5,6 +5,7 @@
  */
 export { Approvals, type ApprovalPorts, type CallPlace, type PersonsAnswer } from './approval/approvals';
 export { previewOf, shownArguments } from './approval/preview';
+export { Resolutions, type PersonsResolution, type Resolved } from './approval/resolutions';
 export * from './arguments';
 export { publishManifest } from './catalog/publish-manifest';
 export { ToolCatalog, type Manifest } from './catalog/tool-catalog';

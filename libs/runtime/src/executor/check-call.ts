@@ -8,7 +8,9 @@ export type CheckVerdict = 'passes' | 'refused' | 'not_now';
 
 /** The tool's own word before the claim. It may only refuse, which settles the call without a start (R6). */
 export async function checkCall(held: HeldCall, state: CallState): Promise<CheckVerdict> {
-  if (!held.tool.hasCheck) return 'passes';
+  // What a person wants run again was started before: a refusal could not settle it any more (A7).
+  const isRerun = state.status === 'ready' && state.order !== undefined;
+  if (!held.tool.hasCheck || isRerun) return 'passes';
   const request = held.request(state, { epoch: 0, deadlineMs: runtimeLimits.checkMs });
   const answer = await held.ports.runner.check(request);
   if (answer.ok) return 'passes';

@@ -1,0 +1,2 @@
+/** Identities come later: whoever reaches this service decides, and the record says that nobody was asked who it is. */
+export const nobody = { by: 'unauthenticated', authentication: 'none' } as const;

@@ -3,6 +3,7 @@ export { audited } from './audited';
 export { Client } from './client';
 export { eventually } from './eventually';
 export { call, ModelServer, placeOf, type Reply } from './model-server';
+export { OneWayLink } from './one-way-link';
 export { Probe } from './probe';
 export { readinessAt, type Ready } from './readiness';
 export { sessionEvents } from './record';

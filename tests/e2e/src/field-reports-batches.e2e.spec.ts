@@ -1,0 +1,145 @@
+import { audited, call, eventually, placeOf, Scene, startWorld, type Reply, type World } from './world';
+
+jest.setTimeout(120_000);
+
+const executor = 'tool-executor-1';
+
+/** How other runtimes lost the rest of a batch, tried here: some results are recorded, others are not (K8). */
+describe('the field reports: half a batch', () => {
+  let world: World;
+  let scene: Scene;
+  beforeAll(async () => {
+    world = await startWorld({ env: { WRIT_UNCLAIMED_MS: '20000' } });
+    scene = new Scene(world);
+  });
+  afterAll(() => world.close());
+  afterEach(() => scene.restore('turn-orchestrator-1', executor));
+  afterEach(async () => expect((await audited(world.stack.addresses.eventstore)).findings).toEqual([]));
+
+  const began = async (input: string) => {
+    const sessionId = await world.client.openSession();
+    return { input, sessionId, turnId: await world.client.startTurn(sessionId, input) };
+  };
+  const outcomes = async (sessionId: string) =>
+    (await world.client.calls(sessionId)).map(({ outcome }) => outcome);
+
+  it('F03: where the second result cannot be written the third call never starts, and the stream gets three results', async () => {
+    const { client, model, probe, stack } = world;
+    const batches: Readonly<Record<string, readonly string[]>> = {
+      'F03-sequential': ['probe_alone', 'probe_brief', 'probe_alone'],
+      'F03-segmented': ['probe_write', 'probe_brief', 'probe_write'],
+    };
+    model.otherwise((messages): Reply => {
+      const { input, replies } = placeOf(messages);
+      const tools = replies === 0 ? (batches[input] ?? []) : [];
+      if (tools.length === 0) return { text: 'went on' };
+      const calls = tools.map((name, index) =>
+        call(
+          name,
+          { k: `${input}/c${index + 1}`, ...(index === 1 ? { hold: 'then' } : {}) },
+          `c${index + 1}`,
+        ),
+      );
+      return { calls };
+    });
+    const effectsOf = (input: string) => ['c1', 'c2', 'c3'].map((c) => probe.countOf(`${input}/${c}`));
+    const turns = await Promise.all(Object.keys(batches).map(began));
+    await eventually('the second calls have their effects', () =>
+      turns.every(({ input }) => effectsOf(input)[1] === 1),
+    );
+    await stack.faults.arm({
+      on: 'append',
+      stream: 'toolcall-',
+      eventType: 'ToolResultCommitted',
+      do: 'fail_unavailable',
+    });
+    probe.release();
+    await scene.faultHit();
+    for (const { input, sessionId, turnId } of turns) {
+      const { status, failure } = await client.ended(sessionId, turnId);
+      expect({ status, failure }).toMatchObject({
+        status: 'failed',
+        failure: { code: 'session_persistence_failed', cause: 'result_not_committed' },
+      });
+      expect(await outcomes(sessionId)).toEqual(['succeeded', null, null]);
+      expect(scene.asked(input)).toBe(1);
+    }
+    await stack.kill(executor);
+    await stack.faults.heal();
+    await scene.revive(executor);
+    for (const { input, sessionId } of turns) {
+      await eventually('every call is settled', async () => !(await outcomes(sessionId)).includes(null));
+      expect(await client.calls(sessionId)).toMatchObject([
+        { outcome: 'succeeded', effect: 'applied', epochs: [0] },
+        { outcome: 'succeeded', effect: 'applied', readback: { effect: 'applied' } },
+        { outcome: 'skipped', effect: 'none', code: 'turn_failed', epochs: [] },
+      ]);
+      expect(effectsOf(input)).toEqual([1, 1, 0]);
+      await client.runTurn(sessionId, 'again');
+      await scene.isLegal(sessionId);
+    }
+  });
+
+  it.each([
+    [
+      'can be read back: the probe is read, not repeated',
+      'probe_write',
+      { outcome: 'succeeded', effect: 'applied', readback: { effect: 'applied' } },
+    ],
+    ['cannot be read back: its outcome is unknown', 'probe_once', { outcome: 'unknown', effect: 'unknown' }],
+  ])(
+    'F04: one result is recorded, the executor of the other dies before it writes; that one %s',
+    async (...given) => {
+      const [, tool, result] = given;
+      const { client, model, probe } = world;
+      const k = `F04-${tool}`;
+      await scene.armCrash(executor, 'K5:2');
+      model.says(
+        { calls: [call('echo', { text: k }, 'a'), call(tool, { k, hold: 'then' }, 'b')] },
+        { text: 'done' },
+      );
+      const { sessionId, turnId } = await began(k);
+      await eventually('the first result is on record', async () => (await outcomes(sessionId))[0] !== null);
+      await eventually('the effect', () => probe.countOf(k) === 1);
+      probe.release();
+      await scene.crashed(executor);
+      expect(await outcomes(sessionId)).toEqual(['succeeded', null]);
+      await scene.revive(executor);
+      expect(await client.ended(sessionId, turnId)).toMatchObject({ status: 'completed', finalText: 'done' });
+      const [a, b] = await client.calls(sessionId);
+      expect(a).toMatchObject({ outcome: 'succeeded', effect: 'none', epochs: [0] });
+      expect(b).toMatchObject({ ...result, epochs: [0, 1] });
+      expect([probe.countOf(`read:${k}`), probe.countOf(k)]).toEqual([1, 1]);
+      expect(scene.asked(k)).toBe(2);
+      await scene.isLegal(sessionId);
+    },
+  );
+
+  it('F13: what has finished is recorded at once and survives the death of its executor beside a call that hangs', async () => {
+    const { client, model, probe, stack } = world;
+    const quick = (k: string) => call('probe_write', { k, ms: 50 });
+    model.says(
+      { calls: [quick('F13/c1'), quick('F13/c2'), call('probe_write', { k: 'F13/c3', hold: 'then' })] },
+      { text: 'done' },
+    );
+    const { sessionId, turnId } = await began('F13');
+    await eventually('two are on record', async () => {
+      const [c1, c2, c3] = await outcomes(sessionId);
+      return c1 === 'succeeded' && c2 === 'succeeded' && c3 === null;
+    });
+    await eventually('the third has its effect', () => probe.countOf('F13/c3') === 1);
+    await stack.kill(executor);
+    const before = (await client.calls(sessionId)).slice(0, 2);
+    await scene.revive(executor);
+    expect((await client.ended(sessionId, turnId)).status).toBe('completed');
+    const after = await client.calls(sessionId);
+    expect(after.slice(0, 2)).toEqual(before);
+    expect(after[2]).toMatchObject({
+      outcome: 'succeeded',
+      effect: 'applied',
+      readback: { effect: 'applied' },
+    });
+    expect(['c1', 'c2', 'c3'].map((c) => probe.countOf(`F13/${c}`))).toEqual([1, 1, 1]);
+    await scene.isLegal(sessionId);
+  });
+});

@@ -44,8 +44,19 @@ export async function writeCall(
   if (decision.kind === 'ignored') return { result: 'not_allowed', code: decision.reason };
   const head = { stream: callStream(state.callId), revision: state.revision, lastDigest: state.lastDigest };
   const sealed = seal(ports, head, { drafts: decision.events, context: options.context });
-  return appendUntilKnown(ports, state, { ...options, sealed });
+  const write = await appendUntilKnown(ports, state, { ...options, sealed });
+  // Late evidence takes nothing from whoever holds the call (A5): what was decided still is to be written, behind it.
+  return write.result === 'overtaken' && isAsBefore(state, write.state)
+    ? writeCall(ports, write.state, options)
+    : write;
 }
+
+/** Only late evidence has come since; the core keeps a bounded number of it per call, so this ends. */
+const isAsBefore = (before: CallState, now: CallState): boolean =>
+  now.late.length > before.late.length &&
+  revisionOf(now) - revisionOf(before) === now.late.length - before.late.length;
+
+const revisionOf = ({ revision }: CallState): number => (revision === 'no_stream' ? -1 : revision);
 
 async function appendUntilKnown(
   ports: CallWriterPorts,
@@ -77,7 +88,10 @@ async function appendUntilKnown(
   }
 }
 
-/** *Was written* is not *still holds*: the stream is read, and only an own event at its end stands (protocol 5). */
+const isEvidence = ({ type }: WritEvent): boolean =>
+  type === 'LateResultRecorded' || type === 'LateDecisionRecorded';
+
+/** *Was written* is not *still holds*: the stream is read, and only an own event at its end stands (protocol 5), late evidence behind it excepted (A5). */
 async function whoIsLast(
   ports: CallWriterPorts,
   state: CallState,
@@ -87,7 +101,8 @@ async function whoIsLast(
   if (loaded.outcome !== 'call') return undefined;
   const ownLast = sealed.events.at(-1)?.id;
   const own = loaded.events.filter((event) => sealed.events.some(({ id }) => id === event.id));
-  return ownLast !== undefined && loaded.events.at(-1)?.id === ownLast
+  const last = [loaded.events.at(-1), loaded.events.findLast((event) => !isEvidence(event))];
+  return ownLast !== undefined && last.some((event) => event?.id === ownLast)
     ? { result: 'stands', state: loaded.state, events: own }
     : { result: 'overtaken', state: loaded.state };
 }

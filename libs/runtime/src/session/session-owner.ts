@@ -192,7 +192,7 @@ export class SessionOwner {
       case 'ask_model':
         return takeStep(this, item.step);
       case 'wake_executor':
-        if (this.pace.due(item.callId, item.because)) await wakeExecutor(this.ports, this.sessionId, item);
+        if (this.pace.due(item.callId, item.because)) wakeExecutor(this.ports, this.sessionId, item);
         return 'rest';
       case 'wake_approvals':
         if (this.pace.due(item.callId, 'approval')) await wakeApprovals(this.ports, this.sessionId, item);

@@ -1,5 +1,5 @@
 /** Time, chance and logs for specs: a clock that moves when told, ids that count up, a log that forgets. */
-import type { Clock, Entropy, Log } from '../ports';
+import type { Bus, Clock, Entropy, Log } from '../ports';
 
 export interface ToldClock extends Clock {
   advance(ms: number): void;
@@ -29,3 +29,17 @@ export function countingEntropy(): Entropy {
 }
 
 export const silentLog: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+/** Carries nothing, says that it did. */
+export const silentBus: Bus = {
+  wakeExecutor: () => Promise.resolve('published'),
+  wakeApprovals: () => Promise.resolve('published'),
+  consumeExecute: () => ({ drain: () => Promise.resolve() }),
+  consumeApprovals: () => ({ drain: () => Promise.resolve() }),
+  notice: () => undefined,
+  cancel: () => undefined,
+  onNotice: () => () => undefined,
+  onCancel: () => () => undefined,
+  connected: () => true,
+  close: () => Promise.resolve(),
+};

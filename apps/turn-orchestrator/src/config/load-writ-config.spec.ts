@@ -152,6 +152,16 @@ describe('writ.config.yaml', () => {
       '2: policy[0].match.effect: Invalid option: expected one of "read"|"idempotent"|"reconcilable"|"irreversible", or Invalid input: expected array, received string',
     ],
     [
+      'an unknown word about doubt',
+      'onDoubt: ask_somebody',
+      '1: onDoubt: Invalid option: expected one of "tell_model"|"hold_for_person"',
+    ],
+    [
+      'an unknown word about doubt in a rule',
+      'policy:\n  - match: {}\n    decide: allow\n    onDoubt: hold',
+      '4: policy[0].onDoubt: Invalid option: expected one of "tell_model"|"hold_for_person"',
+    ],
+    [
       'a rule without a decision',
       'policy:\n  - match: {}',
       '2: policy[0].decide: Invalid option: expected one of "allow"|"ask"|"refuse"',

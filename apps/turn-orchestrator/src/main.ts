@@ -63,7 +63,13 @@ async function main(): Promise<void> {
   const catalog = new ToolCatalog(store, log);
   const file =
     env.WRIT_STATE_DIR === undefined ? undefined : stateFile(join(env.WRIT_STATE_DIR, 'work.json'));
-  const work = workProjection({ store, clock, log, ...(file === undefined ? {} : { file }) });
+  const work = workProjection({
+    store,
+    clock,
+    log,
+    ...(file === undefined ? {} : { file }),
+    onChange: (event) => desk.sessions.committed(event),
+  });
   const { lease, watch } = instance;
   const ports = { ...edge, bus, model: chosen.model, lease, watch, catalog };
   const desk = new Desk({ ports, rules: loaded.rules, instance, work });

@@ -14,6 +14,8 @@ export const runtimeLimits = {
   probeEveryMs: 100,
   /** How often an owner looks at its open calls although no notice came. */
   pollMs: 500,
+  /** The same once nothing has moved for a while: a turn may wait for a person for days. */
+  pollLongestMs: 30_000,
   /** First and longest pause between two wakes of one call. */
   wakeFirstMs: 1_000,
   wakeLongestMs: 10_000,
@@ -30,7 +32,9 @@ export const runtimeLimits = {
   /** How long a stopping executor waits for tools that are under way before it kills them. */
   drainToolsMs: 3_000,
   /** Sessions that one orchestrator drives at a time. */
-  ownedSessions: 10_000,
+  ownedSessions: 20_000,
+  /** Sessions that one orchestrator takes up at a time after a restart. */
+  adoptedAtOnce: 64,
   /** How often an orchestrator looks for sessions that nobody holds. */
   recoveryEveryMs: 500,
   /** How often a projection writes its state and checkpoint. */

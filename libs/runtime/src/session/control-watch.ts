@@ -19,10 +19,10 @@ export class ControlWatch {
     this.dirty = true;
   }
 
-  /** Reads the stream where a notice came, and now and then although none did. */
-  async look(): Promise<void> {
+  /** Reads the stream where a notice came, and every `everyMs`, but not more often than its own limit, although none did. */
+  async look(everyMs: number): Promise<void> {
     const now = this.edge.clock.monotonicMs();
-    if (!this.dirty && now - this.lookedAtMs < runtimeLimits.controlPollMs) return;
+    if (!this.dirty && now - this.lookedAtMs < Math.max(everyMs, runtimeLimits.controlPollMs)) return;
     const newest = await readNewest(this.edge.store, controlStream(this.sessionId));
     if (newest.outcome === 'unavailable') return;
     this.dirty = false;

@@ -9,6 +9,7 @@ import {
 import { runtimeLimits } from '../limits';
 import { ControlWatch } from './control-watch';
 import { OwnerFactsBook } from './owner-facts';
+import { PollPace } from './poll-pace';
 import { SessionMemory } from './session-memory';
 import type { SessionPorts, SessionRules } from './session-ports';
 import { writeSession, type SessionWrite } from './session-writer';
@@ -41,11 +42,11 @@ export class SessionOwner {
   /** Set while not even the turn's end can be recorded; callers get 503 (protocol 5). */
   stuck: Failure | undefined;
   private readonly pace: WakePace;
+  private readonly poll: PollPace;
   private readonly book: OwnerFactsBook;
   private readonly control: ControlWatch;
   private readonly dirty = new Set<string>();
   private nudged = new AbortController();
-  private polledAtMs = Number.NEGATIVE_INFINITY;
   private stopped = false;
 
   constructor(private readonly options: SessionOwnerOptions) {
@@ -54,6 +55,7 @@ export class SessionOwner {
     this.rules = rules;
     this.memory = memory;
     this.pace = new WakePace(ports.clock, ports.entropy);
+    this.poll = new PollPace(ports.clock);
     this.book = new OwnerFactsBook(ports, rules, instance);
     this.control = new ControlWatch(ports, this.sessionId);
   }
@@ -88,8 +90,10 @@ export class SessionOwner {
     this.options.onChange();
   }
 
-  /** A call of the session has moved. */
-  noticeCall(callId: string): void {
+  /** A call of the session has moved, to `revision` where that is known; what has been read already is no news. */
+  noticeCall(callId: string, revision?: number): void {
+    const known = this.memory.calls.get(callId)?.revision;
+    if (revision !== undefined && typeof known === 'number' && known >= revision) return;
     this.dirty.add(callId);
     this.nudge();
   }
@@ -118,7 +122,7 @@ export class SessionOwner {
       const next = await this.doAll(work);
       this.changed();
       if (next === 'reload' && !(await this.reload())) return;
-      if (next === 'rest') await this.rest(restMs(work));
+      if (next === 'rest') await this.rest(this.restMs(work));
     }
   }
 
@@ -166,7 +170,7 @@ export class SessionOwner {
     while (!asking.signal.aborted) {
       await this.rest(runtimeLimits.pollMs);
       if (asking.signal.aborted) return;
-      await this.control.look();
+      await this.control.look(runtimeLimits.pollMs);
       const stillAsks = this.pending().some((item) => item.do === 'ask_model');
       if (!stillAsks || !this.holds() || !this.ports.lease.mayAct()) asking.abort();
     }
@@ -234,15 +238,18 @@ export class SessionOwner {
 
   /** Reads what may have moved: calls that were noticed, all open ones at each poll. */
   private async look(): Promise<void> {
-    const now = this.ports.clock.monotonicMs();
-    const isPoll = now - this.polledAtMs >= runtimeLimits.pollMs;
+    const isPoll = this.poll.due;
     const callIds = isPoll ? this.memory.openCalls().map(({ callId }) => callId) : [...this.dirty];
     this.dirty.clear();
+    let moved = false;
     for (const callId of callIds) {
-      if (await this.memory.refreshCall(this.ports.store, callId)) this.changed();
+      if (!(await this.memory.refreshCall(this.ports.store, callId))) continue;
+      moved = true;
+      this.changed();
     }
-    if (isPoll) this.polledAtMs = now;
-    await this.control.look();
+    if (isPoll) this.poll.polled(moved);
+    else if (moved) this.poll.quicken();
+    await this.control.look(this.poll.everyMs);
   }
 
   /** Reads everything anew; answers whether this instance still holds the session. */
@@ -262,19 +269,20 @@ export class SessionOwner {
     return this.memory.session.lease?.instance === this.options.instance;
   }
 
+  /** Until time alone changes what is to be done, at most a poll; who waits for an executor has its wakes repeated. */
+  private restMs(work: readonly TurnWork[]): number {
+    const due = work.flatMap((item) => (item.do === 'look_again' ? [item.inMs] : []));
+    const isAtRest = work.every((item) => item.do === 'look_again');
+    return Math.max(1, Math.min(isAtRest ? this.poll.everyMs : runtimeLimits.pollMs, ...due));
+  }
+
   private nudge(): void {
     this.nudged.abort();
   }
 
   private async rest(ms: number): Promise<void> {
-    const pauseMs = this.dirty.size > 0 ? runtimeLimits.breathMs : Math.min(ms, runtimeLimits.pollMs);
+    const pauseMs = this.dirty.size > 0 ? runtimeLimits.breathMs : ms;
     await this.ports.clock.sleep(pauseMs, this.nudged.signal);
     if (this.nudged.signal.aborted) this.nudged = new AbortController();
   }
-}
-
-/** Until time alone changes what is to be done, at most a poll. */
-function restMs(work: readonly TurnWork[]): number {
-  const due = work.flatMap((item) => (item.do === 'look_again' ? [item.inMs] : []));
-  return Math.max(1, Math.min(runtimeLimits.pollMs, ...due));
 }

@@ -1,9 +1,11 @@
 import {
+  streamPrefixes,
   type ControlNotice,
   type Notice,
   type SessionWork,
   type StartTurnRequest,
   type Turn,
+  type WritEvent,
 } from '@writ/contracts';
 import { turnOfKey } from '@writ/protocol';
 import { digestOf } from '../digest';
@@ -54,7 +56,15 @@ export class Sessions {
     const owner = this.owners.get(notice.sessionId)?.owner;
     if (owner === undefined) return;
     if ('control' in notice) owner.noticeControl();
-    else owner.noticeCall(notice.callId);
+    else owner.noticeCall(notice.callId, notice.revision);
+  }
+
+  /** An event that the log has handed on: what a notice says, and not lost. */
+  committed({ stream, revision, metadata }: WritEvent): void {
+    const owner = this.owners.get(metadata.$correlationId)?.owner;
+    if (stream.startsWith(streamPrefixes.call))
+      owner?.noticeCall(stream.slice(streamPrefixes.call.length), revision);
+    else if (stream.startsWith(streamPrefixes.control)) owner?.noticeControl();
   }
 
   /** Starts a turn, or finds the one that the same key and body have started. */
@@ -116,11 +126,12 @@ export class Sessions {
     const { lease, watch } = this.ports;
     for (const { sessionId, lease: held } of open) {
       if (this.stopping || this.owners.has(sessionId) || this.adopting.has(sessionId)) continue;
-      if (this.owners.size >= runtimeLimits.ownedSessions) return;
+      if (this.owners.size + this.adopting.size >= runtimeLimits.ownedSessions) break;
       const foreign = held !== undefined && held.instance !== lease.instance;
       if (foreign && (await watch.statusNow(held.instance)).status !== 'ended') continue;
       const adopting = this.adopt(sessionId).finally(() => this.adopting.delete(sessionId));
       this.adopting.set(sessionId, adopting);
+      if (this.adopting.size >= runtimeLimits.adoptedAtOnce) await Promise.race(this.adopting.values());
     }
     await Promise.all(this.adopting.values());
   }

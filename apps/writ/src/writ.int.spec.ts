@@ -62,6 +62,10 @@ describe('the command', () => {
     const explained = await world.writ('audit', 'explain', 'b');
     expect(explained.stdout).toMatch(/ToolCallStaged +transfer_funds: ask by policy\[1\]/);
     expect(explained.stdout).not.toContain('notes.txt');
+    const forPrograms = await world.writ('audit', 'explain', 'b', '--json');
+    expect(forPrograms.stdout).toContain('"type":"ToolCallStaged"');
+    expect(forPrograms.stdout).toContain('"type":"ToolResultCommitted"');
+    expect(forPrograms.stdout).not.toMatch(/rawArguments|"content"|"evidence"/);
     const exported = await world.writ('audit', 'export');
     const lines = exported.stdout
       .trimEnd()

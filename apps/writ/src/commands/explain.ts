@@ -1,4 +1,5 @@
 import { explain } from '@writ/audit';
+import type { WritEvent } from '@writ/contracts';
 import type { Command } from '../context';
 import { exitCodes } from '../exit-codes';
 import { saidOf } from '../print/said';
@@ -11,7 +12,7 @@ export const explainCall =
   async ({ store, out, json }) => {
     const story = await explain(store, callId);
     if (story.outcome !== 'explained') return notRead(out, story, `call ${callId}`);
-    if (json) out.json({ callId, events: story.events });
+    if (json) out.json({ callId, events: story.events.map(withoutContents) });
     else {
       const rows = story.events.map((event) => [
         event.metadata.at,
@@ -24,3 +25,9 @@ export const explainCall =
     }
     return exitCodes.good;
   };
+
+/** What a call was given and what came of it, wherever an event has it: each may carry a secret. */
+const contents: ReadonlySet<string> = new Set(['rawArguments', 'content', 'result', 'evidence']);
+
+const withoutContents = (event: WritEvent): unknown =>
+  JSON.parse(JSON.stringify(event, (name, value: unknown) => (contents.has(name) ? undefined : value)));

@@ -3,7 +3,7 @@ import { connectBus } from '@writ/messaging';
 import { systemClock, systemEntropy } from '@writ/service';
 import { chaosLimits } from '../limits';
 import { stagedRevisionOf } from '../world/record';
-import type { Crew } from '../world/crew';
+import type { Crew, Standing } from '../world/crew';
 import { within } from '../world/eventually';
 import type { Harm } from './harm';
 import { holdOne, type HeldOne } from './hold-one';
@@ -19,18 +19,25 @@ export async function killHeir(
   const { crew, stack } = scene.world;
   const { point, recovery } = plan;
   if (point === 'H1') await leaveNoLease(crew);
-  const armed = crew.names('tool-executor').map((name) => [name, { crashAt: point }] as const);
-  await crew.stand(new Map(armed));
+  // One heir alone: each takes an epoch of the three that a call has (R9).
+  const [first = '', second = '', ...spare] = crew.names('tool-executor');
+  await crew.stand(
+    new Map<string, Standing>([
+      ...[first, second].map((name) => [name, { crashAt: point }] as const),
+      ...spare.map((name) => [name, 'away'] as const),
+    ]),
+  );
   // Only what can be read back is read back.
   const tool = point === 'H3' ? 'book' : plan.held;
   const one = await holdOne(scene, { tool, hold: plan.hold }, turns);
-  const heirs = crew.others(one.holder);
   if (point === 'H1') await makeHeirEndTheLease(scene, one);
   else await crew.kill(one.holder);
-  const heir = await within(chaosLimits.passMs * 2, () => heirs.find((name) => crew.diedAt(name, point)));
+  const heir = await within(chaosLimits.passMs * 2, () =>
+    [first, second].find((name) => name !== one.holder && crew.diedAt(name, point)),
+  );
   const at = performance.now();
   await stack.faults.heal();
-  await crew.revive(recovery === 'restart' && heir !== undefined ? heir : one.holder);
+  await crew.revive(recovery === 'restart' && heir !== undefined ? heir : (spare[0] ?? one.holder));
   return { hits: heir === undefined ? [] : [point], killed: { at, recovery } };
 }
 

@@ -19,7 +19,6 @@ export async function killHolder(
   await crew.kill(holder);
   const at = performance.now();
   const isHit = plan.point === 'K8' || ledger.effectsOf(held).raw === 0;
-  const isAlone = crew.alive('tool-executor').length === 0;
-  if (isAlone) await crew.revive(holder);
+  if (plan.recovery === 'restart') await crew.revive(holder);
   return { hits: isHit ? [plan.point] : [], killed: { at, recovery: plan.recovery } };
 }

@@ -10,7 +10,9 @@ import type { Scene } from './scene';
 export type KillPlan = Extract<RoundPlan, { kind: 'kill' }>;
 
 /** A round in which one process dies at its kill point. */
-export function killRound(scene: Scene, plan: KillPlan, turns: number): Promise<Harm> {
+export function killRound(scene: Scene, planned: KillPlan, turns: number): Promise<Harm> {
+  const isOnly = scene.world.crew.names(serviceOfPoint(planned.point)).length === 1;
+  const plan = isOnly ? { ...planned, recovery: 'restart' as const } : planned;
   switch (plan.point) {
     case 'K4c':
     case 'K8':
@@ -60,8 +62,7 @@ function castFor(
 }
 
 async function recover(crew: Crew, victim: string, { recovery }: KillPlan): Promise<void> {
-  const others = crew.others(victim);
-  await crew.revive(...(recovery === 'restart' || others.length === 0 ? [victim] : others));
+  await crew.revive(...(recovery === 'restart' ? [victim] : crew.others(victim)));
 }
 
 async function beginFor(

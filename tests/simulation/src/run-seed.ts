@@ -1,0 +1,67 @@
+import { checkRun } from './checkers/check-run';
+import type { Asked, Evidence, Violation } from './checkers/history';
+import { simulationLimits } from './limits';
+import { startClients } from './workload/clients';
+import { startPeople } from './workload/people';
+import { openCallsOf } from './workload/record';
+import { complete } from './workload/script';
+import { Fleet } from './world/fleet';
+import { planHarm } from './world/harm';
+import { World } from './world/world';
+
+export interface SeedRun {
+  readonly seed: number;
+  readonly violations: readonly Violation[];
+  readonly trace: readonly string[];
+  /** Of every line that was said. */
+  readonly traceDigest: string;
+  readonly evidence: Evidence;
+  readonly world: World;
+  readonly sessions: number;
+  readonly settled: boolean;
+}
+
+export interface SeedOptions {
+  readonly withFaults?: boolean;
+}
+
+/** One run: a phase with faults, then one without in which everything must settle, then the judgement. */
+export async function runSeed(seed: number, { withFaults = true }: SeedOptions = {}): Promise<SeedRun> {
+  const world = new World({ seed, withFaults });
+  const { scheduler, trace, faults, killPoints, random } = world;
+  const asked: Asked[] = [];
+  const fleet = new Fleet(world, (process) => ({
+    complete: (request) => {
+      const { sessionId, messages } = request;
+      asked.push({ sessionId, messages: JSON.stringify(messages), logLength: world.log.events.length });
+      return process.answer(complete({ seed, scheduler, faults }, request));
+    },
+  }));
+  fleet.startAll();
+  startPeople(world, fleet);
+  const clients = startClients(world, fleet);
+  const { leastMs, mostMs } = simulationLimits.safety;
+  const safetyMs = random.fork('phases').whole(leastMs, mostMs);
+  if (withFaults) {
+    planHarm(world, fleet, safetyMs);
+    await scheduler.run(() => false, safetyMs);
+  }
+  trace.say('world', 'CALM');
+  faults.calm();
+  killPoints.disarm();
+  world.broker.start('kept');
+  fleet.heal();
+  const done = (): boolean => clients.isDone() && openCallsOf(world.log.events) === 0;
+  const settled = await scheduler.run(done, scheduler.nowMs + simulationLimits.livenessMs);
+  const { violations, evidence } = await checkRun(world, asked, settled);
+  return {
+    seed,
+    violations,
+    trace: trace.last(),
+    traceDigest: trace.digest(),
+    evidence,
+    world,
+    sessions: clients.sessions(),
+    settled,
+  };
+}

@@ -1,0 +1,86 @@
+import {
+  InMemoryEventStore,
+  resolving,
+  type AppendCall,
+  type InMemoryLog,
+  type StoreInterceptor,
+} from '@writ/event-store';
+import type { AppendOutcome, Entropy, EventStore, ReadOutcome } from '@writ/runtime';
+import { simulationLimits } from '../limits';
+import type { Scheduler } from './scheduler';
+import type { SimProcess } from './sim-process';
+import type { Faults } from './swarm';
+
+export interface DiskOptions {
+  readonly log: InMemoryLog;
+  readonly scheduler: Scheduler;
+  readonly faults: Faults;
+  readonly process: SimProcess;
+  readonly entropy: Entropy;
+}
+
+/** One process's client of the store: what production puts above a client that tries each append once. */
+export interface Disk {
+  readonly store: EventStore;
+  /** Cut off from the store, or connected again. */
+  setCut(cut: boolean): void;
+}
+
+const timedOut: AppendOutcome = { outcome: 'unknown', cause: 'store_timeout' };
+const away: ReadOutcome = { outcome: 'unavailable', cause: 'store_timeout' };
+
+export function openDisk(options: DiskOptions): Disk {
+  const { log, process, entropy } = options;
+  const client = new InMemoryEventStore({ log, intercept: interceptor(options) });
+  const { appendTimeoutMs, resolveMs } = simulationLimits;
+  const store = resolving(client, { clock: process.clock, entropy, appendTimeoutMs, resolveMs });
+  return { store, setCut: (cut) => client.setDown(cut) };
+}
+
+function interceptor({ scheduler, faults, process }: DiskOptions): StoreInterceptor {
+  return {
+    append: (call, proceed) => process.answer(appendOnce({ scheduler, faults, process }, call, proceed)),
+    readStream: async (_stream, _options, proceed) => process.answer(readOnce(scheduler, faults, proceed)),
+    readAll: async (_options, proceed) => process.answer(readOnce(scheduler, faults, proceed)),
+    deliver: async (_event, proceed) => {
+      if (faults.hits('deliverLate')) await scheduler.sleep(faults.whole(1, 800));
+      await process.answer(undefined);
+      await proceed();
+    },
+    ping: (proceed) => process.answer(proceed()),
+  };
+}
+
+async function readOnce(
+  scheduler: Scheduler,
+  faults: Faults,
+  proceed: () => ReadOutcome,
+): Promise<ReadOutcome> {
+  await scheduler.sleep(faults.whole(0, 3));
+  const found = faults.hits('readAway') ? away : proceed();
+  if (faults.chance(0.2)) await scheduler.sleep(faults.whole(1, 10));
+  return found;
+}
+
+/** An append on its way: it may arrive late, twice or never, and its answer may be lost, whatever became of it. */
+async function appendOnce(
+  { scheduler, faults, process }: Pick<DiskOptions, 'scheduler' | 'faults' | 'process'>,
+  _call: AppendCall,
+  proceed: () => AppendOutcome,
+): Promise<AppendOutcome> {
+  if (process.isDead) return timedOut;
+  const never = new Promise<AppendOutcome>(() => undefined);
+  const unheard = faults.chance(0.5) ? never : Promise.resolve(timedOut);
+  await scheduler.sleep(faults.hits('appendSlow') ? faults.whole(10, 2_500) : faults.whole(1, 4));
+  // A process that died with a request on the wire: it had left, or it had not.
+  if (process.isDead && faults.chance(0.5)) return never;
+  if (faults.hits('appendLost')) return unheard;
+  if (faults.hits('appendLate')) {
+    scheduler.after(faults.whole(500, 7_000), () => void proceed());
+    return unheard;
+  }
+  const outcome = proceed();
+  if (faults.hits('appendDoubled')) scheduler.after(faults.whole(1, 2_000), () => void proceed());
+  await scheduler.sleep(faults.whole(0, 3));
+  return faults.hits('appendUnheard') ? unheard : outcome;
+}

@@ -1,0 +1,88 @@
+import { createInMemoryBroker, type InMemoryBroker } from '@writ/messaging';
+import { InMemoryLog } from '@writ/event-store';
+import type { Clock } from '@writ/runtime';
+import { KillPoints } from './kill-points';
+import { Outside } from './outside';
+import { Random } from './random';
+import { Scheduler } from './scheduler';
+import type { SimProcess } from './sim-process';
+import { drawSwarm, Faults, noSwarm } from './swarm';
+import { Trace } from './trace';
+
+export interface WorldOptions {
+  readonly seed: number;
+  /** Without it nothing fails: what a run looks like that has no bad luck. */
+  readonly withFaults: boolean;
+}
+
+/** Everything that processes share: time, chance, the log, the broker, and the world that tools act upon. */
+export class World {
+  readonly seed: number;
+  readonly random: Random;
+  readonly scheduler = new Scheduler();
+  readonly log = new InMemoryLog();
+  readonly outside = new Outside(() => this.log.events.length);
+  readonly trace: Trace;
+  readonly faults: Faults;
+  readonly killPoints: KillPoints;
+  readonly broker: InMemoryBroker;
+  /** Sockets that processes listen on; a killed process refuses, a frozen one accepts. */
+  readonly sockets = new Map<string, SimProcess>();
+  /** What the product said where only a broken assertion says anything. */
+  readonly thrown: string[] = [];
+  #pids = 100;
+
+  constructor({ seed, withFaults }: WorldOptions) {
+    this.seed = seed;
+    this.random = new Random(seed, 'run');
+    this.trace = new Trace(this.scheduler);
+    const swarm = withFaults ? drawSwarm(this.random.fork('swarm')) : noSwarm;
+    this.faults = new Faults(swarm, this.random.fork('faults'));
+    const kills = this.random.fork('kill points');
+    this.killPoints = new KillPoints(kills, withFaults ? kills.whole(0, 3) : 0);
+    this.broker = this.#openBroker();
+  }
+
+  nextPid(): number {
+    return (this.#pids += 1);
+  }
+
+  #openBroker(): InMemoryBroker {
+    const { scheduler, faults } = this;
+    const clock: Clock = {
+      wallMs: () => scheduler.nowMs,
+      monotonicMs: () => scheduler.nowMs,
+      sleep: (ms, signal) => sleepIn(scheduler, ms, signal),
+    };
+    const fate = (): { copies: number; delayMs: number } => ({
+      copies: faults.hits('messageLost') ? 0 : faults.hits('messageDoubled') ? 2 : 1,
+      delayMs: faults.hits('messageLate') ? faults.whole(5, 4_000) : faults.whole(0, 3),
+    });
+    return createInMemoryBroker({
+      clock,
+      faults: {
+        hint: fate,
+        command: () => {
+          const drawn = fate();
+          const isUnsure = drawn.copies !== 1 && faults.chance(0.5);
+          return { ...drawn, told: isUnsure ? 'unknown' : 'published' };
+        },
+      },
+    });
+  }
+}
+
+function sleepIn(scheduler: Scheduler, ms: number, signal?: AbortSignal): Promise<void> {
+  if (signal?.aborted === true) return Promise.resolve();
+  return new Promise((resolve) => {
+    const wake = (): void => {
+      scheduler.cancel(timer);
+      resolve();
+    };
+    const timer = scheduler.after(ms, () => {
+      signal?.removeEventListener('abort', wake);
+      resolve();
+    });
+    signal?.addEventListener('abort', wake, { once: true });
+  });
+}

@@ -27,12 +27,16 @@ describe('a call whose effect nobody knows', () => {
     expect((await audited(world.stack.addresses.eventstore)).findings).toEqual([]);
   });
 
+  const listed = async (sessionId: string): Promise<InDoubtItem | undefined> => {
+    const { items } = inDoubtListSchema.parse(JSON.parse((await desk.send('GET', '/v1/in-doubt')).text));
+    return items.find((item) => item.sessionId === sessionId);
+  };
+  /** In doubt it is listed before it is held; only from then on does its item stand still. */
   const held = (sessionId: string): Promise<InDoubtItem> =>
     eventually('the call is held', async () => {
-      const { text } = await desk.send('GET', '/v1/in-doubt');
-      const item = inDoubtListSchema.parse(JSON.parse(text)).items.find((one) => one.sessionId === sessionId);
+      const item = await listed(sessionId);
       const types = item === undefined ? [] : await typesOf(item.callId);
-      return types.at(-1) === 'DoubtHeld' ? item : undefined;
+      return types.at(-1) === 'DoubtHeld' ? listed(sessionId) : undefined;
     });
   const recordOf = (callId: string) =>
     withStore(world.stack.addresses.eventstore, async (store) => {

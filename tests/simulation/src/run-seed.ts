@@ -3,7 +3,7 @@ import type { Asked, Evidence, Violation } from './checkers/history';
 import { simulationLimits } from './limits';
 import { startClients } from './workload/clients';
 import { startPeople } from './workload/people';
-import { openCallsOf } from './workload/record';
+import { heldCalls, openCallsOf } from './workload/record';
 import { complete } from './workload/script';
 import { Fleet } from './world/fleet';
 import { planHarm } from './world/harm';
@@ -51,7 +51,9 @@ export async function runSeed(seed: number, { withFaults = true }: SeedOptions =
   killPoints.disarm();
   world.broker.start('kept');
   fleet.heal();
-  const done = (): boolean => clients.isDone() && openCallsOf(world.log.events) === 0;
+  // A held call of an ended turn waits for a person, or for its deadline a day later (protocol 6).
+  const done = (): boolean =>
+    clients.isDone() && openCallsOf(world.log.events) === heldCalls(world.log.events).size;
   const settled = await scheduler.run(done, scheduler.nowMs + simulationLimits.livenessMs);
   const { violations, evidence } = await checkRun(world, asked, settled);
   return {

@@ -1,5 +1,7 @@
 import { verify } from '@writ/audit';
+import { callStream } from '@writ/contracts';
 import { InMemoryEventStore } from '@writ/event-store';
+import { heldCalls } from '../workload/record';
 import type { World } from '../world/world';
 import { checkEffects } from './effects';
 import { readEvidence, resultsOf, stagedCalls, type Asked, type Evidence, type Violation } from './history';
@@ -38,11 +40,12 @@ async function checkAudit({ log }: World, { indexOf }: Evidence): Promise<Violat
   }));
 }
 
-/** R4: once everything has settled, each staged call has its one result. */
+/** R4: once everything has settled, each staged call has its one result, or is held for a person. */
 function checkSettled({ events }: Evidence, end: number): Violation[] {
   const results = resultsOf(events);
+  const held = heldCalls(events);
   return [...stagedCalls(events).keys()].flatMap((callId) =>
-    results.has(callId)
+    results.has(callId) || held.has(callStream(callId))
       ? []
       : [{ rule: 'R4', kind: 'liveness' as const, what: `${callId} has no result`, at: end }],
   );

@@ -64,6 +64,7 @@ class Client {
     while (turnId === undefined) {
       const started = await this.#ask((one) => one.sessions.startTurn(sessionId, body, key));
       if (started !== undefined && 'turnId' in started) ({ turnId } = started);
+      else if (this.#waitsForPerson(started)) return;
       else await this.world.scheduler.sleep(300);
     }
     if (this.#random.chance(0.15)) void this.#interruptAfter(sessionId, this.#random.whole(100, 6_000));
@@ -73,6 +74,13 @@ class Client {
       if (this.world.faults.isCalm && looks % 80 === 0 && heldCalls(this.world.log.events).size > 0)
         await this.#ask((one) => one.sessions.interrupt(sessionId));
     }
+  }
+
+  /** A held call of an ended turn shuts out the next one; nobody of the workload settles doubts. */
+  #waitsForPerson(started: object | undefined): boolean {
+    const isShutOut =
+      started !== undefined && 'refused' in started && started.refused === 'earlier_calls_open';
+    return isShutOut && this.world.faults.isCalm && heldCalls(this.world.log.events).size > 0;
   }
 
   #hasEnded(sessionId: string, turnId: string): boolean {

@@ -20,9 +20,10 @@ export class PollPace {
     return this.pauseMs;
   }
 
-  polled(moved: boolean): void {
+  /** `busy`: something has moved, or an executor is at work. */
+  polled(busy: boolean): void {
     this.polledAtMs = this.clock.monotonicMs();
-    this.pauseMs = moved ? runtimeLimits.pollMs : Math.min(this.pauseMs * 2, runtimeLimits.pollLongestMs);
+    this.pauseMs = busy ? runtimeLimits.pollMs : Math.min(this.pauseMs * 2, runtimeLimits.pollLongestMs);
   }
 
   /** Something has happened: more may follow. */

@@ -247,7 +247,7 @@ export class SessionOwner {
       moved = true;
       this.changed();
     }
-    if (isPoll) this.poll.polled(moved);
+    if (isPoll) this.poll.polled(moved || this.watchesHolders());
     else if (moved) this.poll.quicken();
     await this.control.look(this.poll.everyMs);
   }
@@ -272,8 +272,13 @@ export class SessionOwner {
   /** Until time alone changes what is to be done, at most a poll; who waits for an executor has its wakes repeated. */
   private restMs(work: readonly TurnWork[]): number {
     const due = work.flatMap((item) => (item.do === 'look_again' ? [item.inMs] : []));
-    const isAtRest = work.every((item) => item.do === 'look_again');
+    const isAtRest = work.every((item) => item.do === 'look_again') && !this.watchesHolders();
     return Math.max(1, Math.min(isAtRest ? this.poll.everyMs : runtimeLimits.pollMs, ...due));
+  }
+
+  /** Their leases are watched only for as long as somebody keeps asking. */
+  private watchesHolders(): boolean {
+    return this.memory.openCalls().some(({ status }) => status === 'running' || status === 'reconciling');
   }
 
   private nudge(): void {

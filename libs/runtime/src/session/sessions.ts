@@ -12,6 +12,7 @@ import { digestOf } from '../digest';
 import { runtimeLimits } from '../limits';
 import { turnBudgets } from './budgets';
 import { Changes } from './changes';
+import { inTheWay, isLeft } from './in-the-way';
 import { requestInterrupt, type Interrupted } from './request-interrupt';
 import { refused, storeAway, type Refused } from './refused';
 import { SessionMemory } from './session-memory';
@@ -288,19 +289,4 @@ export class Sessions {
       correlationId: sessionId,
     };
   }
-}
-
-/** Nothing is left to do for its owner, who is about to let go. */
-const isLeft = (memory: SessionMemory): boolean =>
-  memory.session.lease === null && memory.openCalls().length === 0;
-
-/** Why a turn cannot begin now: one is open, or calls of an ended one are. */
-function inTheWay(memory: SessionMemory): Refused {
-  const { turn } = memory.session;
-  if (turn === null || turn.status === 'open')
-    return refused('turn_in_progress', 'a turn of this session has not ended yet');
-  const calls = memory.openCalls().map(({ callId }) => callId);
-  return refused('earlier_calls_open', 'calls of an earlier turn are not settled yet', {
-    calls,
-  });
 }

@@ -4,8 +4,8 @@ import { appendSealed } from '../journal/append';
 import { seal } from '../journal/seal';
 import { LeaseKeeper } from '../lease/lease-keeper';
 import { LeaseWatch } from '../lease/lease-watch';
-import type { Bus, ToolRunner } from '../ports';
-import { countingEntropy, silentLog, toldClock } from '../testing/edge';
+import type { ToolRunner } from '../ports';
+import { countingEntropy, silentBus, silentLog, toldClock } from '../testing/edge';
 import { LossyStore } from '../testing/lossy-store';
 import { visibleTool } from '../testing/tools';
 import { CallExecutor } from './call-executor';
@@ -65,19 +65,6 @@ async function worldWith(given: { hasCheck?: boolean; verdict?: 'allowed' | 'ask
   };
   return { store, ran, executorNamed };
 }
-
-const silentBus: Bus = {
-  wakeExecutor: () => Promise.resolve('published'),
-  wakeApprovals: () => Promise.resolve('published'),
-  consumeExecute: () => ({ drain: () => Promise.resolve() }),
-  consumeApprovals: () => ({ drain: () => Promise.resolve() }),
-  notice: () => undefined,
-  cancel: () => undefined,
-  onNotice: () => () => undefined,
-  onCancel: () => () => undefined,
-  connected: () => true,
-  close: () => Promise.resolve(),
-};
 
 const runnerNoting = (name: string, ran: string[]): ToolRunner => ({
   run: () => {

@@ -47,6 +47,7 @@ async function worldWith(given: { hasCheck?: boolean; verdict?: 'allowed' | 'ask
   const drafts = [{ type: 'ToolCallStaged' as const, data: stagedData(tool, verdict) }];
   await appendSealed(store, seal(edge, head, { drafts, context }));
   const ran: string[] = [];
+  const toolRun = { ends: Promise.resolve() };
   const executorNamed = async (name: string): Promise<CallExecutor> => {
     const host = { name: 'h', bootId: 'b' };
     const started = { service: 'tool-executor' as const, name, version: '0', host, pid: 1 };
@@ -60,16 +61,17 @@ async function worldWith(given: { hasCheck?: boolean; verdict?: 'allowed' | 'ask
     const probe = { probe: () => Promise.resolve('alive' as const) };
     const onChange = () => undefined;
     const watch = new LeaseWatch({ ...edge, probe, ttlMs: 5_000, context: () => context, onChange });
-    const ports = { ...edge, lease, watch, bus: silentBus, runner: runnerNoting(name, ran) };
+    const ports = { ...edge, lease, watch, bus: silentBus, runner: runnerNoting(name, ran, toolRun) };
     return new CallExecutor(ports, { pool: 'default', slots: 8, tools: new Map([['book', tool]]) });
   };
-  return { store, ran, executorNamed };
+  return { store, ran, toolRun, executorNamed };
 }
 
-const runnerNoting = (name: string, ran: string[]): ToolRunner => ({
+const runnerNoting = (name: string, ran: string[], tool: { ends: Promise<void> }): ToolRunner => ({
   run: () => {
     ran.push(name);
-    return { result: Promise.resolve({ status: 'returned', content: [] }), kill: () => undefined };
+    const result = tool.ends.then(() => ({ status: 'returned' as const, content: [] }));
+    return { result, kill: () => undefined };
   },
   check: () => Promise.resolve({ ok: true }),
   readback: () => Promise.resolve({ effect: 'unknown', evidence: null }),
@@ -95,10 +97,13 @@ describe('an executor that is woken for an allowed call', () => {
   });
 
   it('runs nothing where the claim it makes unread meets one that is there (R16)', async () => {
-    const { store, ran, executorNamed } = await worldWith();
+    const { store, ran, toolRun, executorNamed } = await worldWith();
     const [first, second] = [await executorNamed('e1'), await executorNamed('e2')];
+    let end = (): void => undefined;
+    toolRun.ends = new Promise((resolve) => (end = resolve));
     expect(await first.handle(wake)).toEqual({ verdict: 'ack' });
     expect(await second.handle(wake)).toEqual({ verdict: 'ack' });
+    end();
     await Promise.all([settled(first), settled(second)]);
     expect(ran).toEqual(['e1']);
     expect(store.types(callStream(callId))).toEqual(['ToolExecutionStarted', 'ToolResultCommitted']);

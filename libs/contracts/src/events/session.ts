@@ -84,6 +84,14 @@ export const toolCallStagedSchema = z.object({
   /** As the provider sent it, to the byte; empty where it sent none. */
   providerCallId: z.string(),
   nameSent: z.string(),
+  /** The wrapper that held the call, as the model named it: this call's place in it, from 0 on, and how many it held. */
+  wrapper: z
+    .object({
+      nameSent: z.string(),
+      place: z.number().int().nonnegative(),
+      of: z.number().int().positive(),
+    })
+    .optional(),
   /** Null where the name is no visible tool. */
   tool: toolNameSchema.nullable(),
   rawArguments: z.string(),

@@ -13,4 +13,5 @@ export type {
   RoundPlan,
   SchemaVerdict,
 } from './round';
+export { cutReasons, wasCut } from './was-cut';
 export { cutSegments, type RunnableCall } from './segments';

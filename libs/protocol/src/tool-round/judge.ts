@@ -3,6 +3,7 @@ import { authorize, type PolicyDecision } from '../policy';
 import type { VisibleTool } from '../toolsets';
 import { listed, refusal, type Refusal } from './refusals';
 import type { ProposedCallInput, RoundInput } from './round';
+import { wasCut } from './was-cut';
 
 /** A call that may run, perhaps after a person was asked. */
 export interface Passed {
@@ -27,14 +28,17 @@ export interface Judging {
   readonly passed: readonly Passed[];
 }
 
-/** The order of R6: visibility, arguments, policy, then what the batch and the budgets leave room for. */
+/** The order of `refusalCodes`, R6's: visibility, arguments, policy, then what the batch and the budgets leave room for. */
 export function judge(judging: Judging): Judged {
   const { input, call } = judging;
   const refused = (why: Refusal): Refused => ({ status: 'refused', call, refusal: why });
 
   const cut = truncation(judging);
   if (cut) return refused(cut);
-  if (call.resolution.status === 'unknown') return refused(unknownTool(input, call.resolution.candidates));
+  if (call.wrapperFault !== undefined)
+    return refused(refusal('invalid_batch', 'expansion', call.wrapperFault));
+  if (call.resolution.status === 'unknown')
+    return refused(unknownTool(input, call.nameSent, call.resolution.candidates));
   if (!call.arguments.ok)
     return refused(argumentsRefusal(`${call.arguments.code}: ${call.arguments.message}`));
   if (!call.schema.ok) return refused(argumentsRefusal(call.schema.message));
@@ -52,21 +56,21 @@ export function judge(judging: Judging): Judged {
   return late ? refused(late) : candidate;
 }
 
-/** What providers call a reply that ran into their output limit. */
-const cutReasons: ReadonlySet<string> = new Set(['length', 'max_tokens', 'max_output_tokens']);
-
 /** Where a reply was cut its last call is incomplete even if it happens to parse; the calls before it are whole (F09). */
 function truncation({ input, index }: Judging): Refusal | undefined {
   const isLast = index === input.calls.length - 1;
-  if (!isLast || !cutReasons.has(input.finishReason.toLowerCase())) return undefined;
-  return refusal(
-    'truncated',
-    'truncation',
-    'the reply was cut at the output limit in this call; send it again whole',
-  );
+  if (!isLast || !wasCut(input.finishReason)) return undefined;
+  return refusal('truncated', 'truncation', 'the reply ended early, in this call; send it again whole');
 }
 
-function unknownTool(input: RoundInput, candidates: readonly string[]): Refusal {
+/** A blank name is not answered with the list of tools: models that were given it went on sending blank names. */
+function unknownTool(input: RoundInput, nameSent: string, candidates: readonly string[]): Refusal {
+  if (/^[\s\p{C}]*$/u.test(nameSent))
+    return refusal(
+      'unknown_tool',
+      'visibility',
+      'the call has no name; send it again with the name of a tool',
+    );
   const meant =
     candidates.length > 0 ? `the name could mean ${listed(candidates)}; ` : 'no tool has this name; ';
   return refusal('unknown_tool', 'visibility', `${meant}available tools: ${listed(input.visibleNames)}`);

@@ -59,6 +59,12 @@ describe('a planned round', () => {
     expect(planRound(input).calls[0]?.staged).toMatchObject({ nameSent: 'Read-File', tool: 'read_file' });
   });
 
+  it('records the wrapper that a call came in, and its place there', () => {
+    const wrapper = { nameSent: 'multi_tool_use.parallel', place: 1, of: 2 };
+    const input = batch([proposed('a', reader, { wrapper })]);
+    expect(planRound(input).calls[0]?.staged).toMatchObject({ wrapper, tool: 'read_file' });
+  });
+
   it('asks where the policy asks, with the reason and the time a person has', () => {
     const rules = [{ match: {}, decide: 'ask', reason: 'writes', deadlineMs: 9 }] as const;
     const policy = { rules, onDoubt: 'hold_for_person' } as const;
@@ -118,9 +124,27 @@ describe('why a call is refused', () => {
     expect(planRound(input).calls[0]?.staged).toMatchObject({ tool: null, rule: 'visibility' });
   });
 
+  it.each(['', ' \n\t', '\u0000', '\u200b'])(
+    'lists no tools where the name is blank, which would only invite more of the same: %j',
+    (nameSent) => {
+      const input = batch([proposed('a', undefined, { nameSent })]);
+      expect(codesOf(input)).toEqual(['unknown_tool']);
+      expect(textOf(input, 0)).toBe(
+        'Refused (unknown_tool), nothing was run: the call has no name; send it again with the name of a tool',
+      );
+    },
+  );
+
   it('names the candidates where a name could mean two', () => {
     const resolution = { status: 'unknown', candidates: ['get-by-id', 'get_by_id'] } as const;
     expect(textOf(batch([proposed('a', undefined, { resolution })]), 0)).toContain('get-by-id, get_by_id');
+  });
+
+  it('is a batch in one call that could not be taken apart', () => {
+    const input = batch([proposed('a', undefined, { wrapperFault: 'tool_uses must be a list' })]);
+    expect(codesOf(input)).toEqual(['invalid_batch']);
+    expect(textOf(input, 0)).toContain('tool_uses must be a list');
+    expect(planRound(input).calls[0]?.staged).toMatchObject({ tool: null, rule: 'expansion' });
   });
 
   it('passes on what a schema finds', () => {
@@ -143,7 +167,7 @@ describe('why a call is refused', () => {
     expect(codesOf(batch([proposed('a', reader)], { policy: undefined }))).toEqual(['policy_refused']);
   });
 
-  it.each(['length', 'LENGTH', 'max_tokens', 'MAX_TOKENS'])(
+  it.each(['length', 'LENGTH', 'max_tokens', 'MAX_TOKENS', 'max-tokens', 'content_filter', 'model_length'])(
     'is the cut, for the last call of a reply that ended by %s, whatever it parses to',
     (finishReason) => {
       const calls = [proposed('a', reader), proposed('b', reader), proposed('c', reader)];
@@ -154,7 +178,7 @@ describe('why a call is refused', () => {
 
   it('is not the cut with any other finish reason, where only what does not parse is refused', () => {
     const calls = [proposed('a', reader), proposed('b', reader, unparsed)];
-    for (const finishReason of ['tool_calls', 'stop', 'content_filter', ''])
+    for (const finishReason of ['tool_calls', 'stop', 'unknown', 'constructor', ''])
       expect(codesOf(batch(calls, { finishReason }))).toEqual(['runs', 'invalid_arguments']);
   });
 
@@ -214,7 +238,8 @@ describe('why a call is refused', () => {
     const sound = proposed('a', child, { providerCallId: 'r1' });
     const roomy = { budgets: { ...budgets, callsPerBatch: 9, callsPerTurn: 9 }, policy: allowAll };
     const found = [
-      lastOf(proposed('a', undefined, everything), { finishReason: 'length' }),
+      lastOf(proposed('a', undefined, { ...everything, wrapperFault: 'x' }), { finishReason: 'length' }),
+      lastOf(proposed('a', undefined, { ...everything, wrapperFault: 'x' })),
       lastOf(proposed('a', undefined, everything)),
       lastOf(proposed('a', child, everything)),
       lastOf(sound),

@@ -40,6 +40,7 @@ function plannedCall(input: RoundInput, { verdict, index, segment }: Place): Pla
     index,
     providerCallId: call.providerCallId,
     nameSent: call.nameSent,
+    ...(call.wrapper !== undefined && { wrapper: call.wrapper }),
     ...toolFacts(verdict),
     rawArguments: call.rawArguments,
     argsDigest: call.arguments.digest,

@@ -1,15 +1,18 @@
 import { toolRoundLimits } from '../limits';
 
-/** Why a text is no arguments (protocol 2, "Arguments and digest"). */
+/** Why what was sent is no arguments (protocol 2, "Arguments and digest"), in the order of the checks. */
 export const argumentsCodes = [
+  'not_text',
   'too_large',
   'not_json',
+  'ends_early',
   'not_object',
   'too_deep',
   'doubled_key',
   'dangerous_key',
   'integer_too_large',
   'number_out_of_range',
+  'number_inexact',
   'lone_surrogate',
   'null_character',
 ] as const;
@@ -18,6 +21,7 @@ export type ArgumentsCode = (typeof argumentsCodes)[number];
 /** Why a proposed call does not run, in order of precedence: a call has the first that applies (R6, R11). */
 export const refusalCodes = [
   'truncated',
+  'invalid_batch',
   'unknown_tool',
   'invalid_arguments',
   'policy_refused',

@@ -24,6 +24,10 @@ export interface ProposedCallInput {
   readonly resolution: NameResolution;
   readonly arguments: ArgumentsVerdict;
   readonly schema: SchemaVerdict;
+  /** The wrapper that it was taken out of, and its place there. */
+  readonly wrapper?: EventData<'ToolCallStaged'>['wrapper'];
+  /** It is a wrapper itself and could not be taken apart: what is wrong with it. */
+  readonly wrapperFault?: string;
 }
 
 export interface RoundInput {

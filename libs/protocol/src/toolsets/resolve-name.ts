@@ -2,17 +2,34 @@ import type { VisibleTool } from './table';
 
 /** The tool that a sent name means. `candidates` are the tools that it could mean as well as each other. */
 export type NameResolution =
-  | { readonly status: 'resolved'; readonly how: 'exact' | 'folded'; readonly tool: VisibleTool }
+  | {
+      readonly status: 'resolved';
+      readonly how: 'exact' | 'folded' | 'namespaced';
+      readonly tool: VisibleTool;
+    }
   | { readonly status: 'unknown'; readonly candidates: readonly string[] };
 
 /**
- * A name is taken as sent; else, where folding ASCII case and `-`/`_` leaves exactly one visible tool, as that one.
- * Two candidates mean unknown, never a guess. Nothing else is repaired.
+ * Where models know the functions that a request offers: `functions.` is OpenAI's, `default_api.` is Gemini's. No tool
+ * has a dot in its name, so nothing else can be meant. Any other namespace is somebody else's tool.
+ */
+const ownNamespaces = ['functions.', 'default_api.'] as const;
+
+/**
+ * A name is taken as sent; else, where folding ASCII case and `-`/`_` leaves exactly one visible tool, as that one; so
+ * is what follows a namespace that means nothing. Two candidates mean unknown, never a guess. Nothing else is repaired.
  */
 export function resolveName(nameSent: string, visible: readonly VisibleTool[]): NameResolution {
-  const exact = visible.find((tool) => tool.name === nameSent);
+  const namespace = ownNamespaces.find((each) => nameSent.startsWith(each));
+  if (namespace === undefined) return plainName(nameSent, visible);
+  const resolution = plainName(nameSent.slice(namespace.length), visible);
+  return resolution.status === 'resolved' ? { ...resolution, how: 'namespaced' } : resolution;
+}
+
+function plainName(name: string, visible: readonly VisibleTool[]): NameResolution {
+  const exact = visible.find((tool) => tool.name === name);
   if (exact) return { status: 'resolved', how: 'exact', tool: exact };
-  const wanted = fold(nameSent);
+  const wanted = fold(name);
   const [candidate, ...others] = visible.filter((tool) => fold(tool.name) === wanted);
   if (candidate === undefined) return { status: 'unknown', candidates: [] };
   if (others.length === 0) return { status: 'resolved', how: 'folded', tool: candidate };

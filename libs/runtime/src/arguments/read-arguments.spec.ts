@@ -40,6 +40,21 @@ describe('arguments that are read', () => {
   it('may hold the greatest safe integers', () => {
     expect(codeOf('{"a":[9007199254740991,-9007199254740991,1e300,0.1,0e9,0.0]}')).toBe('ok');
   });
+
+  it('may spell a number in any way that means the double', () => {
+    expect(codeOf('{"a":[1.50e+1,100E-2,0.0000001,1.7976931348623157e308,5e-324,-0.0e5,12e20]}')).toBe('ok');
+    expect(codeOf(`{"a":0.1${'0'.repeat(3_000)}}`)).toBe('ok');
+  });
+
+  it('may hold whatever a double writes of itself', () => {
+    fc.assert(
+      fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (number) => {
+        fc.pre(!Number.isInteger(number) || Number.isSafeInteger(number) || /e/.test(String(number)));
+        for (const literal of [JSON.stringify(number), number.toExponential()])
+          expect(codeOf(`{"a":${literal}}`)).toBe('ok');
+      }),
+    );
+  });
 });
 
 describe('arguments that are refused', () => {
@@ -50,8 +65,19 @@ describe('arguments that are refused', () => {
     ['a text', '"{}"', 'not_object'],
     ['two objects glued together', '{"a":1}{"a":1}', 'not_json'],
     ['an object and more', '{"a":1} x', 'not_json'],
-    ['a cut text', '{"path":"a.txt","content":"abc', 'not_json'],
-    ['a cut object', '{"path":"a.txt"', 'not_json'],
+    ['a cut text', '{"path":"a.txt","content":"abc', 'ends_early'],
+    ['a text cut behind a brace in it', '{"content":"{}', 'ends_early'],
+    ['a text cut in an escape', '{"a":"\\u00', 'ends_early'],
+    ['a cut object', '{"path":"a.txt"', 'ends_early'],
+    ['an object cut behind a list', '{"a":[1]', 'ends_early'],
+    ['an object cut behind a comma', '{"a":1,', 'ends_early'],
+    ['an object cut behind a key', '{"a"', 'ends_early'],
+    ['an object cut behind a colon', '{"a": ', 'ends_early'],
+    ['a cut word', '{"a":tru', 'ends_early'],
+    ['a cut number', '{"a":-', 'ends_early'],
+    ['nothing but its brace', '{', 'ends_early'],
+    ['a brace too many', '{"a":1}}', 'not_json'],
+    ['a brace of another kind', '{"a":1]', 'not_json'],
     ['a line comment', '{"a":1} // ok', 'not_json'],
     ['a block comment', '{/* ok */"a":1}', 'not_json'],
     ['a trailing comma', '{"a":1,}', 'not_json'],
@@ -79,6 +105,10 @@ describe('arguments that are refused', () => {
     ['a large integer written with a fraction', '{"a":9007199254740993.0}', 'integer_too_large'],
     ['a number beyond all doubles', '{"a":1e400}', 'number_out_of_range'],
     ['a number that vanishes', '{"a":1e-400}', 'number_out_of_range'],
+    ['an integer in disguise that a double rounds', '{"a":9007199254740993e0}', 'number_inexact'],
+    ['another', '{"a":90071992547409930e-1}', 'number_inexact'],
+    ['a fraction with more digits than a double has', '{"a":12345678901234567.89}', 'number_inexact'],
+    ['a small one', '{"a":[-0.10000000000000000001]}', 'number_inexact'],
     ['an escaped lone surrogate', '{"a":"x\\ud800y"}', 'lone_surrogate'],
     ['a raw lone surrogate', '{"a":"\udc00"}', 'lone_surrogate'],
     ['surrogates in the wrong order', '{"a":"\\udc00\\ud800"}', 'lone_surrogate'],
@@ -98,6 +128,11 @@ describe('arguments that are refused', () => {
     expect(messageOf('9007199254740993')).toBe('at /, offset 0');
   });
 
+  it('say what to do where the way out is known', () => {
+    expect(messageOf('{"a":"b')).toBe('it ends at offset 7 before its object does; send the whole of it');
+    expect(messageOf('"{\\"a\\":1}"')).toBe('it is a JSON text and no object; send the object itself');
+  });
+
   it('are told in a bounded line without odd characters, whatever the keys', () => {
     const message = messageOf(`{"${'k\\n'.repeat(200)}😀":1e400}`);
     expect(message.length).toBeLessThan(220);
@@ -107,6 +142,8 @@ describe('arguments that are refused', () => {
   it('cost no stack, however deep and broken', () => {
     for (const text of ['[', '{"a":', '[}', '{"a":[}', '[[]', '{}{'])
       expect(readArguments(text.repeat(60_000)).ok).toBe(false);
+    expect(readArguments(`{"a":1${'0'.repeat(400_000)}1}`).ok).toBe(false);
+    expect(readArguments(`{"a":0.1${'0'.repeat(400_000)}1}`).ok).toBe(false);
   });
 });
 
@@ -182,12 +219,13 @@ describe('whatever the text', () => {
 
   const isRecord = (it: unknown) => typeof it === 'object' && it !== null && !Array.isArray(it);
 
-  it('it agrees with JSON.parse: on the value where it reads, on there being none where it says not_json', () => {
+  it('it agrees with JSON.parse: on the value where it reads, on there being none where it says not_json or ends_early', () => {
     fc.assert(
       fc.property(text, (raw) => {
         const reading = read(raw);
         if (reading.ok && !reading.blank) expect(reading.args).toEqual(parse(raw));
-        if (!reading.ok && reading.code === 'not_json') expect(parse(raw)).toBe('not JSON');
+        if (!reading.ok && ['not_json', 'ends_early'].includes(reading.code))
+          expect(parse(raw)).toBe('not JSON');
         if (!reading.ok && reading.code === 'not_object') expect(isRecord(parse(raw))).toBe(false);
       }),
       { numRuns: 1_500 },

@@ -3,6 +3,7 @@ import type { ArgumentsCode } from '@writ/protocol';
 import { printParseErrorCode, visit, type JSONPath } from 'jsonc-parser';
 import { argumentLimits } from '../limits';
 import { keptText } from './kept-text';
+import { numberFault } from './number-fault';
 
 export interface ArgumentLimits {
   readonly rawBytes: number;
@@ -27,6 +28,8 @@ export function readArguments(raw: string, limits: ArgumentLimits = argumentLimi
   if (found) return found;
   const value = parse(raw);
   if (value === undefined) return fault('not_json', 'it is no JSON text');
+  if (typeof value === 'string')
+    return fault('not_object', 'it is a JSON text and no object; send the object itself');
   if (!isObject(value)) return fault('not_object', 'it must be a JSON object');
   return { ok: true, args: value, blank: false };
 }
@@ -118,23 +121,31 @@ function inspector(raw: string, limits: ArgumentLimits): Parameters<typeof visit
             : undefined;
       if (found) stop(found, `at ${placeOf(path())}, offset ${offset}`);
     },
-    onError: (code, offset) => stop('not_json', `${printParseErrorCode(code)} at offset ${offset}`),
+    onError: (code, offset, length) => {
+      const name = printParseErrorCode(code);
+      // The parser says that an object has ended before it says that its brace is missing.
+      const isInside = open.length > 0 || /^Close.*Expected$/.test(name);
+      if (isInside && endsEarly(raw, { from: offset, to: offset + length }))
+        stop('ends_early', `it ends at offset ${raw.length} before its object does; send the whole of it`);
+      stop('not_json', `${name} at offset ${offset}`);
+    },
   };
+}
+
+/**
+ * Inside an object or list: whether what is wrong is that the text is over. Then it was probably cut, whatever the
+ * finish reason says (F09). A bracket at its end closes something, unless it stands in a text that never ends.
+ */
+function endsEarly(raw: string, wrong: { readonly from: number; readonly to: number }): boolean {
+  const end = raw.trimEnd().length;
+  if (wrong.from >= end) return true;
+  return wrong.to >= end && (raw[wrong.from] === '"' || !/[}\]]$/.test(raw[end - 1] ?? ''));
 }
 
 /** `\p{Surrogate}` matches only halves without their partner when the pattern reads code points. */
 function textFault(text: string): ArgumentsCode | undefined {
   if (/\p{Surrogate}/u.test(text)) return 'lone_surrogate';
   return text.includes('\0') ? 'null_character' : undefined;
-}
-
-/** Integers beyond ±(2^53 − 1) are refused even where a double happens to hold one: their neighbours would be the same. */
-function numberFault(literal: string): ArgumentsCode | undefined {
-  const value = Number(literal);
-  if (!Number.isFinite(value)) return 'number_out_of_range';
-  const [mantissa = ''] = literal.split(/[eE]/);
-  if (value === 0 && /[1-9]/.test(mantissa)) return 'number_out_of_range';
-  return /^-?[0-9]+(\.0+)?$/.test(literal) && !Number.isSafeInteger(value) ? 'integer_too_large' : undefined;
 }
 
 /** A JSON Pointer made fit for a message: bounded, and without control characters or half characters. */

@@ -83,6 +83,10 @@ export const argumentLimits = {
   quotedBytes: 768 * 1024,
   /** Of objects and lists within each other, the arguments object included. */
   depth: 64,
+  /** Calls that one call may hold as a batch. */
+  wrappedCalls: 64,
+  /** Of an id as sent; what goes beyond it is kept as a digest. */
+  idKeptCharacters: 1_024,
   /** Of a text over the limit, the characters that the record keeps; its digest covers all of it. */
   rawKeptCharacters: 1_024,
   /** Of a name as sent; no tool's name is near it. */

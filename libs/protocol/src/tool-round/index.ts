@@ -15,3 +15,4 @@ export type {
 } from './round';
 export { cutReasons, wasCut } from './was-cut';
 export { cutSegments, type RunnableCall } from './segments';
+export { wrapperNamed, type Wrapper } from './wrappers';

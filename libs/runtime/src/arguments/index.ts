@@ -4,4 +4,5 @@
  */
 export { argumentsDigest, rawDigest } from './digests';
 export { readArguments, type ArgumentLimits, type ReadArguments } from './read-arguments';
+export { readWrapped, type ReadWrapped, type WrappedCall } from './read-wrapped';
 export { keptText } from './kept-text';

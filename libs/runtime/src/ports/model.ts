@@ -13,8 +13,12 @@ export interface ModelRequest {
 /** One call as the provider sent it; nothing is repaired here. */
 export interface ProposedCall {
   readonly id?: string;
+  /** Empty where it sent none. */
   readonly name: string;
+  /** Empty where it sent none. */
   readonly arguments: string;
+  /** The provider sent another value than a text as arguments; `arguments` is that value as JSON and never runs. */
+  readonly sentAs?: 'object' | 'list' | 'number' | 'boolean';
 }
 
 export interface ModelReply {

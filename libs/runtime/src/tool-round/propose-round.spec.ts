@@ -1,67 +1,11 @@
-import { eventSchemas, type Json, type PublishedTool } from '@writ/contracts';
-import type { CompiledPolicy } from '@writ/protocol';
+import { eventSchemas, type PublishedTool } from '@writ/contracts';
 import fc from 'fast-check';
 import { argumentsDigest, rawDigest } from '../arguments';
 import { digestOf } from '../digest';
-import type { ModelReply, ProposedCall } from '../ports';
-import { schemaValidation } from '../schema-validation';
+import type { ProposedCall } from '../ports';
+import { byDash, byScore, outcomes, probe, probing, propose, readFile, validation } from '../testing/rounds';
 import { visibleTool } from '../testing/tools';
-import { proposeRound, toolTableBody, toolTableDigest, usableTable, type RoundContext } from '.';
-
-const object = (properties: { [key: string]: Json }, required: string[] = []) => ({
-  type: 'object',
-  properties,
-  required,
-});
-const readFile = visibleTool('read_file', { inputSchema: object({ path: { type: 'string' } }, ['path']) });
-const probe = visibleTool('probe_write', {
-  inputSchema: object({ k: { type: 'string' } }),
-  effectClass: 'reconcilable',
-  concurrency: { writes: ['/k'] },
-});
-const byDash = visibleTool('get-by-id');
-const byScore = visibleTool('get_by_id');
-
-const policy: CompiledPolicy = { rules: [{ match: {}, decide: 'allow' }], onDoubt: 'tell_model' };
-const budgets = {
-  steps: 5,
-  callsPerTurn: 50,
-  callsPerBatch: 20,
-  wallTimeMs: 1_000,
-  roundTimeMs: 1_000,
-  delegates: 3,
-};
-const validation = schemaValidation();
-
-function context(given: Partial<RoundContext> = {}): RoundContext {
-  let minted = 0;
-  const uuid = () => `00000000-0000-4000-8000-${String((minted += 1)).padStart(12, '0')}`;
-  const entropy = { uuid, random: () => 0 };
-  const visible = [readFile, probe];
-  return {
-    sessionId: 's1',
-    turnId: 't1',
-    step: 1,
-    visible,
-    policy,
-    budgets,
-    callsUsed: 0,
-    entropy,
-    validation,
-    ...given,
-  };
-}
-const reply = (calls: ProposedCall[], finishReason = 'tool_calls'): ModelReply => ({
-  text: '',
-  calls,
-  finishReason,
-  model: 'scripted',
-});
-const probing = (args: string, id = 'c'): ProposedCall => ({ id, name: 'probe_write', arguments: args });
-const propose = (calls: ProposedCall[], given: Partial<RoundContext> = {}, finishReason?: string) =>
-  proposeRound(reply(calls, finishReason), context(given));
-const outcomes = (...given: Parameters<typeof propose>) =>
-  propose(...given).calls.map(({ staged, refusal }) => refusal?.code ?? staged.tool);
+import { toolTableBody, toolTableDigest, usableTable } from '.';
 
 describe('a reply that becomes a round', () => {
   it('drafts one staged event per call in order, then one result per refused call', () => {

@@ -10,8 +10,9 @@ import {
 import { argumentsDigest, keptText, rawDigest, readArguments, type ReadArguments } from '../arguments';
 import { digestOf } from '../digest';
 import { argumentLimits } from '../limits';
-import type { Entropy, ModelReply, ProposedCall } from '../ports';
+import type { Entropy, ModelReply } from '../ports';
 import type { SchemaValidation } from '../schema-validation';
+import { expandCalls, type ExpandedCall } from './expand-calls';
 
 export interface RoundContext {
   readonly sessionId: string;
@@ -34,7 +35,7 @@ export interface ProposedRound {
   readonly events: readonly NewEvent<'ToolCallStaged' | 'ToolResultCommitted'>[];
 }
 
-/** Judges a reply's calls and drafts their events; a reply without calls gives an empty round. */
+/** Takes batches apart, judges a reply's calls and drafts their events; a reply without calls gives an empty round. */
 export function proposeRound(reply: ModelReply, context: RoundContext): ProposedRound {
   const { sessionId, turnId, step, policy, budgets, callsUsed } = context;
   const plan = planRound({
@@ -42,7 +43,7 @@ export function proposeRound(reply: ModelReply, context: RoundContext): Proposed
     turnId,
     step,
     finishReason: reply.finishReason,
-    calls: reply.calls.map((call) => examined(call, context)),
+    calls: expandCalls(reply, context.visible).map((call) => examined(call, context)),
     visibleNames: context.visible.map((tool) => tool.name),
     policy,
     budgets,
@@ -60,15 +61,15 @@ function refusedResult({ refusal }: PlannedCall): NewEvent<'ToolResultCommitted'
 }
 
 /** Everything that is found out about one entry before the core judges it. */
-function examined(call: ProposedCall, context: RoundContext): ProposedCallInput {
+function examined(call: ExpandedCall, context: RoundContext): ProposedCallInput {
   const callId = `call_${context.entropy.uuid().replaceAll('-', '')}`;
   const resolution = resolveName(call.name, context.visible);
   const tool = resolution.status === 'resolved' ? resolution.tool : undefined;
-  const read = readArguments(call.arguments);
+  const read = readSent(call);
   // A text over the limit could not be staged at all: the record keeps its beginning, and the digest of all of it.
   const isTooLarge = !read.ok && read.code === 'too_large';
   return {
-    providerCallId: keptText(call.id ?? ''),
+    providerCallId: keptId(call.id ?? ''),
     nameSent: keptText(call.name, argumentLimits.nameKeptCharacters),
     rawArguments: keptText(call.arguments, isTooLarge ? argumentLimits.rawKeptCharacters : undefined),
     callId,
@@ -76,7 +77,22 @@ function examined(call: ProposedCall, context: RoundContext): ProposedCallInput 
     idempotencyKey: callId,
     resolution,
     ...verdicts({ raw: call.arguments, read, tool }, context.validation),
+    ...(call.wrapper !== undefined && { wrapper: call.wrapper }),
+    ...(call.wrapperFault !== undefined && { wrapperFault: call.wrapperFault }),
   };
+}
+
+/** As sent, however odd; only what could not be staged is shortened, and then two that differ still differ. */
+function keptId(id: string): string {
+  if (id.length <= argumentLimits.idKeptCharacters) return keptText(id);
+  return `${keptText(id, argumentLimits.idKeptCharacters)}… ${rawDigest(id)}`;
+}
+
+function readSent({ arguments: raw, sentAs }: ExpandedCall): ReadArguments {
+  const read = readArguments(raw);
+  if (sentAs === undefined || (!read.ok && read.code === 'too_large')) return read;
+  const what = sentAs === 'object' ? 'an object' : `a ${sentAs}`;
+  return { ok: false, code: 'not_text', message: `they came as ${what}; send them as a text of JSON` };
 }
 
 interface Reading {

@@ -74,6 +74,12 @@ export const assistantMessageRecordedSchema = z.object({
   ),
 });
 
+export const wrapperSchema = z.object({
+  nameSent: z.string(),
+  place: z.number().int().nonnegative(),
+  of: z.number().int().positive(),
+});
+
 export const toolCallStagedSchema = z.object({
   callId: idSchema,
   sessionId: idSchema,
@@ -85,13 +91,7 @@ export const toolCallStagedSchema = z.object({
   providerCallId: z.string(),
   nameSent: z.string(),
   /** The wrapper that held the call, as the model named it: this call's place in it, from 0 on, and how many it held. */
-  wrapper: z
-    .object({
-      nameSent: z.string(),
-      place: z.number().int().nonnegative(),
-      of: z.number().int().positive(),
-    })
-    .optional(),
+  wrapper: wrapperSchema.optional(),
   /** Null where the name is no visible tool. */
   tool: toolNameSchema.nullable(),
   rawArguments: z.string(),

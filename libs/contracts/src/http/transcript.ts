@@ -14,6 +14,7 @@ import {
   verdictSchema,
 } from '../primitives';
 import { readbackSchema } from '../events/result';
+import { wrapperSchema } from '../events/session';
 import { turnStatusSchema } from './orchestrator';
 import { failureSchema } from './turn-failure';
 
@@ -31,6 +32,8 @@ export const canonicalCallSchema = z.object({
   callId: idSchema,
   providerCallId: z.string(),
   nameSent: z.string(),
+  /** Where the call came in a batch that another call held. */
+  wrapper: wrapperSchema.optional(),
   tool: z.string().nullable(),
   rawArguments: z.string(),
   args: z.record(z.string(), jsonSchema).nullable(),

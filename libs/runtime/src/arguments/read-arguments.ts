@@ -1,9 +1,8 @@
 import type { Json } from '@writ/contracts';
-import type { ArgumentsCode } from '@writ/protocol';
+import { numberFault, type ArgumentsCode } from '@writ/protocol';
 import { printParseErrorCode, visit, type JSONPath } from 'jsonc-parser';
 import { argumentLimits } from '../limits';
 import { keptText } from './kept-text';
-import { numberFault } from './number-fault';
 
 export interface ArgumentLimits {
   readonly rawBytes: number;

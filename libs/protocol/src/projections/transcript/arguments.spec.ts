@@ -40,6 +40,12 @@ describe('arguments read back from their raw text', () => {
 describe('a text beside its object', () => {
   const same = (raw: string): boolean => saysTheSame(raw, argumentsObject(raw) ?? {});
 
+  it('says the same however a number is spelled, and whatever stands in texts', () => {
+    expect(same('{"a":[1.50,-0,2E2,1e300,5e-324],"9007199254740993":"1e400 \\" 9007199254740993"}')).toBe(
+      true,
+    );
+  });
+
   it('says the same where nothing was lost', () => {
     expect(same('{"a":[{"b":":"},{"b":{}}],"n":9007199254740991,"x":1.5,"z":null}')).toBe(true);
   });
@@ -50,5 +56,8 @@ describe('a text beside its object', () => {
     expect(same('{"__proto__":1}')).toBe(false);
     expect(same('{"prototype":1}')).toBe(false);
     expect(same('{"a":[9007199254740993]}')).toBe(false);
+    expect(same('{"a":[9007199254740993e0]}')).toBe(false);
+    expect(same('{"a":{"b":-12345678901234567.89}}')).toBe(false);
+    expect(same('{"a":1e400}')).toBe(false);
   });
 });

@@ -33,6 +33,20 @@ describe('the canonical transcript', () => {
     expect(c?.startedAt).toBeUndefined();
   });
 
+  it('says which wrapper a call came in, and has no arguments where their text was refused for saying more', () => {
+    const staged = (given: Parameters<typeof facts.staged>[1]) => {
+      const drafts = [...story.slice(0, 4), draft(session, 'ToolCallStaged', facts.staged('a', given))];
+      return toCanonical(fold(writeDown(drafts))).turns[0]?.steps[0]?.calls[0];
+    };
+    const wrapper = { nameSent: 'multi_tool_use.parallel', place: 0, of: 2 };
+    expect(staged({ wrapper })?.wrapper).toEqual(wrapper);
+    expect(staged({})?.wrapper).toBeUndefined();
+    const doubled = { rawArguments: '{"k":1,"k":2}', verdict: 'refused' as const };
+    for (const rule of ['arguments', 'visibility', 'truncation'])
+      expect(staged({ ...doubled, rule })?.args).toBeNull();
+    expect(staged({ ...doubled, rawArguments: '{"k":1}', rule: 'visibility' })?.args).toEqual({ k: 1 });
+  });
+
   it('keeps a late result beside the settled one and never in its place', () => {
     expect(a).toMatchObject({
       outcome: 'unknown',

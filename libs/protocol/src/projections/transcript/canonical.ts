@@ -1,12 +1,6 @@
 /** The transcript as the record has it: every turn, step and call, with positions and times (interfaces.md, HTTP). */
-import type {
-  EventData,
-  CanonicalCall,
-  CanonicalStep,
-  CanonicalTranscript,
-  CanonicalTurn,
-} from '@writ/contracts';
-import { argumentsObject, saysTheSame } from './arguments';
+import type { CanonicalCall, CanonicalStep, CanonicalTranscript, CanonicalTurn } from '@writ/contracts';
+import { stagedArguments } from './arguments';
 import type { CallFacts, Decision, LateEvidence, StepFacts, TranscriptState, TurnFacts } from './state';
 import { orderedPart } from './text';
 import { turnStatus } from './turn-status';
@@ -44,7 +38,7 @@ const canonicalStep = (step: StepFacts): CanonicalStep => ({
 function canonicalCall(call: CallFacts): CanonicalCall[] {
   const { staged, started, result } = call;
   if (!staged) return [];
-  const { callId, providerCallId, nameSent, tool, rawArguments, argsDigest, effectClass, segment } =
+  const { callId, providerCallId, nameSent, wrapper, tool, rawArguments, argsDigest, effectClass, segment } =
     staged.data;
   const readback = result?.data.readback;
   return [
@@ -52,9 +46,10 @@ function canonicalCall(call: CallFacts): CanonicalCall[] {
       callId,
       providerCallId,
       nameSent,
+      wrapper: wrapper && { nameSent: wrapper.nameSent, place: wrapper.place, of: wrapper.of },
       tool,
       rawArguments,
-      args: argumentsOf(staged.data),
+      args: stagedArguments(staged.data),
       argsDigest,
       effectClass,
       segment,
@@ -72,12 +67,6 @@ function canonicalCall(call: CallFacts): CanonicalCall[] {
       late: call.late.map(late),
     },
   ];
-}
-
-/** Null where the text was refused as arguments because it could be read in two ways. */
-function argumentsOf({ rawArguments, rule }: EventData<'ToolCallStaged'>): CanonicalCall['args'] {
-  const args = argumentsObject(rawArguments);
-  return args && rule === 'arguments' && !saysTheSame(rawArguments, args) ? null : args;
 }
 
 const answers = { ApprovalGranted: 'grant', ApprovalDenied: 'deny', ApprovalExpired: 'expired' } as const;

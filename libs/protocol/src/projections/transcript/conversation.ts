@@ -3,7 +3,7 @@
  * call is left out with its message and named; what a compaction covers is replaced by its summary (R13).
  */
 import type { ContentPart, Json, WritEvent } from '@writ/contracts';
-import { argumentsObject } from './arguments';
+import { stagedArguments } from './arguments';
 import type { CallFacts, StepFacts, TranscriptState, TurnFacts } from './state';
 import { orderedPart, wellFormed, wellFormedJson } from './text';
 
@@ -73,7 +73,7 @@ const openCalls = (step: StepFacts): string[] =>
 function shownCall({ callId, staged, result }: CallFacts): ShownCall[] {
   if (!staged || !result) return [];
   const raw = staged.data.rawArguments;
-  const args = argumentsObject(raw);
+  const args = stagedArguments(staged.data);
   const shown = args ?? { invalid_arguments: wellFormed(raw) };
   return [
     {

@@ -134,6 +134,19 @@ describe('a call as a provider sees it', () => {
       expect(anthropic).toMatchObject({ input: { invalid_arguments: rawArguments } });
     }
   });
+
+  it('wraps what a refused call said where its object would say less', () => {
+    for (const rawArguments of [
+      '{"a":1,"a":2}',
+      '{"__proto__":{}}',
+      '{"a":1e400}',
+      '{"a":9007199254740993}',
+    ]) {
+      const { openai, anthropic } = callOf({ rawArguments, verdict: 'refused' });
+      expect(JSON.parse(openai?.function.arguments ?? '')).toEqual({ invalid_arguments: rawArguments });
+      expect(anthropic).toMatchObject({ input: { invalid_arguments: rawArguments } });
+    }
+  });
 });
 
 describe('blank arguments', () => {

@@ -1,4 +1,4 @@
-import type { ArgumentsCode } from '@writ/protocol';
+import type { ArgumentsCode } from './refusals';
 
 /**
  * Why a JSON number is none that JavaScript holds as it was written: beyond all doubles, vanished, rounded. Integers

@@ -25,8 +25,25 @@ export interface SeedOptions {
   readonly withFaults?: boolean;
 }
 
-/** One run: a phase with faults, then one without in which everything must settle, then the judgement. */
-export async function runSeed(seed: number, { withFaults = true }: SeedOptions = {}): Promise<SeedRun> {
+/** What happened, not judged yet. */
+export interface Played {
+  readonly world: World;
+  readonly asked: readonly Asked[];
+  readonly sessions: number;
+  readonly settled: boolean;
+}
+
+/** One run: what happens with a seed, then the judgement. */
+export async function runSeed(seed: number, options: SeedOptions = {}): Promise<SeedRun> {
+  const { world, asked, sessions, settled } = await playSeed(seed, options);
+  const { violations, evidence } = await checkRun(world, asked, settled);
+  const { trace } = world;
+  const traceDigest = trace.digest();
+  return { seed, violations, trace: trace.last(), traceDigest, evidence, world, sessions, settled };
+}
+
+/** A phase with faults, then one without in which everything must settle. */
+export async function playSeed(seed: number, { withFaults = true }: SeedOptions = {}): Promise<Played> {
   const world = new World({ seed, withFaults });
   const { scheduler, trace, faults, killPoints, random } = world;
   const asked: Asked[] = [];
@@ -55,15 +72,5 @@ export async function runSeed(seed: number, { withFaults = true }: SeedOptions =
   const done = (): boolean =>
     clients.isDone() && openCallsOf(world.log.events) === heldCalls(world.log.events).size;
   const settled = await scheduler.run(done, scheduler.nowMs + simulationLimits.livenessMs);
-  const { violations, evidence } = await checkRun(world, asked, settled);
-  return {
-    seed,
-    violations,
-    trace: trace.last(),
-    traceDigest: trace.digest(),
-    evidence,
-    world,
-    sessions: clients.sessions(),
-    settled,
-  };
+  return { world, asked, sessions: clients.sessions(), settled };
 }

@@ -23,18 +23,24 @@ export async function visitServer<T>(
   }
 }
 
-export async function startNatsProcess(): Promise<NatsServer> {
+export interface NatsProcess extends NatsServer {
+  /** Where its present life tells about its connections. */
+  monitoring(): string;
+}
+
+export async function startNatsProcess(): Promise<NatsProcess> {
   const directory = await mkdtemp(join(tmpdir(), 'writ-nats-'));
-  let { child, port } = await launch(directory, ANY_PORT);
+  let { child, port, monitorPort } = await launch(directory, ANY_PORT);
   const stop = () => kill(child);
   const url = `nats://127.0.0.1:${port}`;
   return {
     url,
+    monitoring: () => `http://127.0.0.1:${monitorPort}`,
     stop,
     async start(storage) {
       await stop();
       if (storage === 'empty') await rm(directory, { recursive: true, force: true });
-      ({ child, port } = await launch(directory, port));
+      ({ child, port, monitorPort } = await launch(directory, port));
     },
     signal: (name) => void child.kill(name),
     visit: (deed) => visitServer(url, deed),
@@ -45,8 +51,15 @@ export async function startNatsProcess(): Promise<NatsServer> {
   };
 }
 
-async function launch(directory: string, port: number): Promise<{ child: ChildProcess; port: number }> {
-  const child = spawn('nats-server', ['-js', '-sd', directory, '-a', '127.0.0.1', '-p', String(port)], {
+interface Launched {
+  readonly child: ChildProcess;
+  readonly port: number;
+  readonly monitorPort: number;
+}
+
+async function launch(directory: string, port: number): Promise<Launched> {
+  const ports = ['-p', String(port), '-m', String(ANY_PORT)];
+  const child = spawn('nats-server', ['-js', '-sd', directory, '-a', '127.0.0.1', ...ports], {
     stdio: ['ignore', 'ignore', 'pipe'],
     env: { PATH: `${process.env['PATH'] ?? ''}:/usr/sbin:/usr/local/bin` },
   });
@@ -64,10 +77,11 @@ async function launch(directory: string, port: number): Promise<{ child: ChildPr
       if (said.includes('Server is ready')) return;
       said += chunk.toString();
       const listening = /client connections on 127\.0\.0\.1:(\d+)/.exec(said)?.[1];
+      const monitoring = /http monitor on 127\.0\.0\.1:(\d+)/.exec(said)?.[1];
       if (listening === undefined || !said.includes('Server is ready')) return;
       clearTimeout(late);
       child.removeAllListeners('exit');
-      resolve({ child, port: Number(listening) });
+      resolve({ child, port: Number(listening), monitorPort: Number(monitoring) });
     });
   });
 }

@@ -8,6 +8,11 @@ export const toolRoundLimits = {
 
 export const protocolLimits = {
   /**
+   * Replies in a row of which nothing could run, all of it for what the model sent. Three strikes are usual elsewhere;
+   * a batch that is refused tells what to fix, so a model gets a little longer here.
+   */
+  failedReplies: 5,
+  /**
    * R9: epochs of one call under which its tool may run. Takeovers beyond them stay possible, since a call must always
    * be settled by somebody; they settle and run nothing.
    */

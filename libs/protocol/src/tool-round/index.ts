@@ -4,7 +4,14 @@
  */
 export { numberFault } from './number-fault';
 export { planRound } from './plan-round';
-export { argumentsCodes, refusalCodes, type ArgumentsCode, type Refusal, type RefusalCode } from './refusals';
+export {
+  argumentsCodes,
+  faultsOfModel,
+  refusalCodes,
+  type ArgumentsCode,
+  type Refusal,
+  type RefusalCode,
+} from './refusals';
 export type {
   ArgumentsVerdict,
   PlannedCall,

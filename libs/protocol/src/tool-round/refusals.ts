@@ -32,6 +32,15 @@ export const refusalCodes = [
 ] as const;
 export type RefusalCode = (typeof refusalCodes)[number];
 
+/** What a model can do better by itself; what policy and budgets refuse is no fault in what it sent. */
+export const faultsOfModel: ReadonlySet<string> = new Set<RefusalCode>([
+  'truncated',
+  'invalid_batch',
+  'unknown_tool',
+  'invalid_arguments',
+  'duplicate_call',
+]);
+
 /** `rule` says what decided, `reason` is written for the model and for people. */
 export interface Refusal {
   readonly code: RefusalCode;

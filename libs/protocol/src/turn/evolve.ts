@@ -1,6 +1,7 @@
 /** How a session follows its events. Asserts that an event fits; what may happen is `decideSession`'s to say. */
 import { sessionStream, type WritEvent } from '@writ/contracts';
 import { assert } from '../assert';
+import { failedReplies } from './patience';
 import type { SessionEventType, SessionState, StagedCall, TurnState } from './state';
 
 /** The same with its own maps, so that a long stream folds without a copy per event. */
@@ -120,6 +121,7 @@ function applyTurnStarted(draft: Draft, event: WritEvent<'TurnStarted'>): void {
     ...{ turnId, ...key, requestDigest, input, budgets },
     startedAt: event.metadata.at,
     steps: 0,
+    failedBefore: 0,
     status: 'open',
   });
   if (idempotencyKey !== undefined) draft.turnOfKey.set(idempotencyKey, turnId);
@@ -140,7 +142,7 @@ function applyMessage(draft: Draft, event: WritEvent<'AssistantMessageRecorded'>
   const { turnId, step, text } = event.data;
   const turn = openTurn(draft, turnId, 'a message');
   assert(step === turn.steps + 1, 'a step out of order');
-  setTurn(draft, { ...turn, steps: step });
+  setTurn(draft, { ...turn, steps: step, failedBefore: failedReplies(draft, turn) });
   draft.replies += 1;
   draft.step = { turnId, step, revision: event.revision, at: event.metadata.at, text, callIds: [] };
 }

@@ -35,6 +35,8 @@ interface TurnFacts {
   readonly startedAt: string;
   /** Model replies on record. */
   readonly steps: number;
+  /** Replies in a row before the newest of which nothing could run (`failedReplies`). */
+  readonly failedBefore: number;
 }
 export type TurnState = TurnFacts &
   (

@@ -4,6 +4,7 @@ import { waitedForPersonMs } from '../tool-call/person-wait';
 import type { CallState } from '../tool-call/state';
 import type { TurnEnd } from './commands';
 import type { OwnerFacts } from './facts';
+import { endOfPatience } from './patience';
 import type { AbandonReason, SessionState, Step, TurnState } from './state';
 
 export interface Stop {
@@ -43,7 +44,7 @@ export function endOfTurn(session: SessionState, turn: TurnState, facts: OwnerFa
   if (facts.nowMs >= wallEndOf(turn))
     return exhausted(`the turn's time of ${turn.budgets.wallTimeMs} ms is over`);
   if (turn.steps >= turn.budgets.steps) return exhausted(`all ${turn.budgets.steps} steps are used`);
-  return undefined;
+  return endOfPatience(session, turn);
 }
 
 const exhausted = (message: string): TurnEnd => ({

@@ -11,6 +11,7 @@ import {
   listenOrExit,
   mountProbes,
   nameIsTaken,
+  observeBus,
   onShutdown,
   probes,
   readEnv,
@@ -44,6 +45,7 @@ async function main(): Promise<void> {
     log,
   });
   const bus = connectBus({ url: env.WRIT_NATS_URL, name: `${service}.${own.name}`, log, clock, entropy });
+  observeBus(metrics, () => ({ ...bus.counters() }));
   const instance = new Instance({
     store,
     clock,

@@ -10,6 +10,7 @@ import {
   listenOrExit,
   mountProbes,
   nameIsTaken,
+  observeBus,
   onShutdown,
   openapi,
   probes,
@@ -45,6 +46,7 @@ async function main(): Promise<void> {
     log,
   });
   const bus = connectBus({ url: env.WRIT_NATS_URL, name: `${service}.${own.name}`, log, clock, entropy });
+  observeBus(own.metrics, () => ({ ...bus.counters() }));
   const edge = { store, clock, entropy, log, crash };
   const instance = new Instance({
     ...edge,

@@ -11,6 +11,7 @@ import {
   listenOrExit,
   mountProbes,
   nameIsTaken,
+  observeBus,
   onShutdown,
   probes,
   readEnv,
@@ -29,6 +30,7 @@ import { Desk } from './desk';
 import { orchestratorEnv } from './env';
 import { ProblemFilter } from './http/problem.filter';
 import { loadRules } from './load-rules';
+import { observeUnclaimed } from './observe-unclaimed';
 
 const service = 'turn-orchestrator';
 const largestBody = '4mb';
@@ -50,6 +52,7 @@ async function main(): Promise<void> {
     log,
   });
   const bus = connectBus({ url: env.WRIT_NATS_URL, name: `${service}.${own.name}`, log, clock, entropy });
+  observeBus(own.metrics, () => ({ ...bus.counters() }));
   const edge = { store, clock, entropy, log, crash };
   const instance = new Instance({
     ...edge,
@@ -70,6 +73,7 @@ async function main(): Promise<void> {
     ...(file === undefined ? {} : { file }),
     onChange: (event) => desk.sessions.committed(event),
   });
+  observeUnclaimed(own.metrics, work, clock);
   const { lease, watch } = instance;
   const ports = { ...edge, bus, model: chosen.model, lease, watch, catalog };
   const desk = new Desk({ ports, rules: loaded.rules, instance, work });

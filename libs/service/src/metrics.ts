@@ -14,6 +14,8 @@ export interface Metrics {
   read(): Promise<string>;
   counter<Label extends string>(metric: Metric<Label>): Counter<Label>;
   gauge<Label extends string>(metric: Metric<Label>): Gauge<Label>;
+  /** Numbers that somebody else keeps, asked for at each reading: by the values of the metric's one label, if it has one. */
+  observed(metric: Metric<string>, read: () => { readonly [labelValue: string]: number }): void;
   /** Upper bounds of the buckets in seconds. */
   histogram<Label extends string>(metric: Metric<Label>, buckets: readonly number[]): Histogram<Label>;
 }
@@ -34,8 +36,24 @@ export function createMetrics(service: string): Metrics {
     read: () => registry.metrics(),
     counter: (metric) => new Counter(options(metric)),
     gauge: (metric) => new Gauge(options(metric)),
+    observed: ({ labels = [], ...metric }, read) => {
+      const [label] = labels;
+      new Gauge({
+        ...options({ ...metric, labels }),
+        collect() {
+          for (const [of, value] of Object.entries(read()))
+            this.set(label === undefined ? {} : { [label]: of }, value);
+        },
+      });
+    },
     histogram: (metric, buckets) => new Histogram({ ...options(metric), buckets: [...buckets] }),
   };
+}
+
+/** What the bus has counted since it was made, `writ_bus{kind="redelivered"}` for instance. */
+export function observeBus(metrics: Metrics, counters: () => { readonly [kind: string]: number }): void {
+  const help = 'What the bus of this service did since it started, by kind.';
+  metrics.observed({ name: 'writ_bus', help, labels: ['kind'] }, counters);
 }
 
 /** Counts every logged event by its stable word: `writ_events_total{event="step_staged"}`. */

@@ -76,6 +76,19 @@ describe('metrics', () => {
     expect(body).toContain('writ_events_total{event="step_staged",level="info",service="tool-executor"} 1');
     expect(body).toContain('process_cpu_seconds_total');
   });
+
+  it('ask for an observed number at each reading', async () => {
+    const metrics = createMetrics('tool-executor');
+    const totals = { delivered: 1, redelivered: 0 };
+    metrics.observed({ name: 'bus', help: 'h', labels: ['kind'] }, () => totals);
+    metrics.observed({ name: 'waiting', help: 'h' }, () => ({ value: totals.delivered }));
+    expect(await metrics.read()).toContain('bus{kind="delivered",service="tool-executor"} 1');
+    totals.delivered = 7;
+    const read = await metrics.read();
+    expect(read).toContain('bus{kind="delivered",service="tool-executor"} 7');
+    expect(read).toContain('bus{kind="redelivered",service="tool-executor"} 0');
+    expect(read).toContain('waiting{service="tool-executor"} 7');
+  });
 });
 
 describe('a problem', () => {

@@ -8,6 +8,8 @@ export {
   openSessions,
   pendingApprovals,
   sessionItems,
+  unclaimed,
   type CallAt,
   type SessionPage,
+  type UnclaimedCall,
 } from './lists';

@@ -56,6 +56,23 @@ export const openSessions = (state: WorkState): SessionWork[] => entriesOf(state
 /** Staged calls that a person must decide and nobody has, oldest first. */
 export const pendingApprovals = (state: WorkState): CallAt[] => callsThat(state, isUndecided);
 
+/** A call that nothing but an executor's claim is waited for, and since when nothing has moved in its session. */
+export type UnclaimedCall = CallAt & { readonly quietSince: string };
+
+/** Calls that an executor may claim and none has, oldest first; those of later segments are not there to be claimed. */
+export const unclaimed = (state: WorkState): UnclaimedCall[] =>
+  openSessions(state)
+    .flatMap(({ sessionId, lastEventAt: quietSince, calls }) => {
+      const next = Math.min(...calls.map((call) => call.segment));
+      return calls
+        .filter((call) => call.segment === next && isClaimable(call))
+        .map((call) => ({ ...call, sessionId, quietSince }));
+    })
+    .sort((a, b) => comparePositions(a.stagedPosition, b.stagedPosition));
+
+const isClaimable = (call: OpenCallWork): boolean =>
+  call.holder === undefined && call.held === undefined && !isUndecided(call);
+
 /** Calls in doubt, held ones among them, oldest first. */
 export const inDoubt = (state: WorkState): CallAt[] => callsThat(state, isInDoubt);
 

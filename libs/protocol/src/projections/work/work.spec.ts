@@ -1,7 +1,7 @@
 import { sessionItemSchema, workStateSchema, type WritEvent } from '@writ/contracts';
 import * as facts from '../../testing/facts';
 import { draft, writeDown, type Draft } from '../../testing/log';
-import { emptyWork, foldWork, inDoubt, openSessions, pendingApprovals, sessionItems } from '.';
+import { emptyWork, foldWork, inDoubt, openSessions, pendingApprovals, sessionItems, unclaimed } from '.';
 
 const session = 'session-s1';
 const leaseOfE1 = 'lease-tool-executor.e1.0';
@@ -102,6 +102,28 @@ describe('the open work', () => {
     expect(pendingAfter(11)).toEqual([]);
     const skipped = draft('toolcall-b', 'ToolResultCommitted', facts.result('b', { outcome: 'skipped' }));
     expect(pendingApprovals(fold(writeDown([...story.slice(0, 9), skipped])))).toEqual([]);
+  });
+
+  it('has a call unclaimed from when an executor may claim it until one does, and again once a person wants a rerun', () => {
+    const unclaimedAfter = (count: number) => unclaimed(after(count)).map(({ callId }) => callId);
+    expect(unclaimed(after(5))).toMatchObject([
+      { callId: 'a', sessionId: 's1', quietSince: '2026-01-01T10:00:04.000Z' },
+    ]);
+    expect(unclaimedAfter(10)).toEqual([]);
+    expect(unclaimedAfter(11)).toEqual(['b']);
+    expect(unclaimedAfter(12)).toEqual([]);
+    expect(unclaimedAfter(15)).toEqual([]);
+    const order = draft('toolcall-a', 'DoubtResolved', {
+      callId: 'a',
+      by: 'anna',
+      authentication: 'local',
+      effect: 'not_applied',
+      evidence: {},
+      rerun: true,
+    });
+    expect(unclaimed(fold(writeDown([...story.slice(0, 15), order])))).toMatchObject([{ callId: 'a' }]);
+    const later = draft(session, 'ToolCallStaged', facts.staged('d', { index: 3, segment: 1 }));
+    expect(unclaimed(fold(writeDown([...story.slice(0, 5), later])))).toMatchObject([{ callId: 'a' }]);
   });
 
   it("has a call in doubt from the end of its holder's lease until it is settled or runs again", () => {

@@ -147,11 +147,16 @@ describe('a reply', () => {
     ['no choices', { choices: [] }],
     ['a list', []],
     ['an error with status 200', { error: { message: 'a private question' } }],
+    ['calls that are no list', completion({ message: { tool_calls: { function: { name: 'x' } } } })],
     [
-      'arguments that are no text',
-      completion({ message: { tool_calls: [{ function: { name: 'x', arguments: {} } }] } }),
+      'calls said in two ways',
+      completion({
+        message: {
+          tool_calls: [{ function: { name: 'x', arguments: '{}' } }],
+          function_call: { name: 'x', arguments: '{}' },
+        },
+      }),
     ],
-    ['a call without a name', completion({ message: { tool_calls: [{ function: { arguments: '{}' } }] } })],
     ['half a body', '{"choices":[{"mess'],
     ['a page', '<html>'],
   ])('of another shape is a failure that may pass: %s', async (_what, body) => {

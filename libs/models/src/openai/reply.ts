@@ -1,16 +1,13 @@
-import type { ModelReply } from '@writ/runtime';
+import type { ModelReply, ProposedCall } from '@writ/runtime';
 import { z } from 'zod';
 import { modelLimits } from '../limits';
+import { readCall, readFunction } from './reply-calls';
 
 const word = z.string().max(modelLimits.longestWord);
-const callSchema = z.object({
-  id: z.string().nullish(),
-  function: z.object({ name: z.string(), arguments: z.string() }),
-});
 
 /**
  * What a chat completion must be to become a reply. Endpoints that only resemble the official one send nulls and leave
- * things out; whatever carries meaning (a call's name, its argument text) is never guessed.
+ * things out; which calls a reply makes is never guessed, and a single odd call does not spoil a reply.
  */
 const completionSchema = z.object({
   model: word.nullish(),
@@ -21,7 +18,8 @@ const completionSchema = z.object({
         message: z.object({
           content: z.string().nullish(),
           refusal: z.string().nullish(),
-          tool_calls: z.array(callSchema).nullish(),
+          tool_calls: z.array(z.unknown()).nullish(),
+          function_call: z.unknown().optional(),
         }),
       }),
     )
@@ -38,18 +36,22 @@ export function readReply(completion: unknown, modelAsked: string): ModelReply |
   const choice = parsed.data?.choices[0];
   if (!parsed.success || choice === undefined) return undefined;
   const { message, finish_reason: finishReason } = choice;
+  const calls = callsOf(message.tool_calls ?? [], message.function_call ?? undefined);
+  if (calls === undefined) return undefined;
   const { usage, model } = parsed.data;
   return {
     text: message.content ?? message.refusal ?? '',
-    calls: (message.tool_calls ?? []).map(({ id, function: called }) => ({
-      ...(typeof id === 'string' ? { id } : {}),
-      name: called.name,
-      arguments: called.arguments,
-    })),
+    calls,
     finishReason: finishReason ?? 'unknown',
     model: model ?? modelAsked,
     ...(usage
       ? { usage: { promptTokens: usage.prompt_tokens, completionTokens: usage.completion_tokens } }
       : {}),
   };
+}
+
+/** Undefined where calls stand in both places: whether they are the same ones would be a guess. */
+function callsOf(entries: readonly unknown[], single: unknown): readonly ProposedCall[] | undefined {
+  if (single === undefined) return entries.map(readCall);
+  return entries.length === 0 ? [readFunction(single)] : undefined;
 }

@@ -31,7 +31,7 @@ export const vendors = {
   '@grpc/*': ['dev-event-store'],
   '@modelcontextprotocol/*': ['tool-sdk'],
   '@nestjs/*': ['nest-nats', 'turn-orchestrator', 'tool-executor', 'approval-service'],
-  nats: ['messaging', 'bench'],
+  nats: ['messaging', 'bench', 'e2e'],
   openai: ['models', 'e2e'],
   pino: ['service', 'dev-event-store'],
   'pino-pretty': ['service'],

@@ -1,12 +1,14 @@
 /** What every whole-system test stands in: the real processes, a scripted provider, and effects counted outside. */
 export { audited } from './audited';
+export { Broker } from './broker';
 export { Client } from './client';
 export { cloneSession } from './clones';
 export { eventually } from './eventually';
+export { metricAt } from './metrics';
 export { call, ModelServer, placeOf, type Reply } from './model-server';
 export { OneWayLink } from './one-way-link';
 export { Probe } from './probe';
-export { readinessAt, type Ready } from './readiness';
+export { isAlive, readinessAt, type Ready } from './readiness';
 export { sessionEvents, withStore } from './record';
 export { Scene } from './scene';
 export { patient, startWorld, type World } from './world';

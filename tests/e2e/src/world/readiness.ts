@@ -15,3 +15,11 @@ export async function readinessAt(base: string): Promise<Ready | undefined> {
     return undefined;
   }
 }
+
+/** Whether a service says within a second that its process runs: what whoever restarts the unhealthy asks. */
+export async function isAlive(base: string): Promise<boolean> {
+  return fetch(`${base}/livez`, { signal: AbortSignal.timeout(1_000) }).then(
+    ({ status }) => status === 200,
+    () => false,
+  );
+}

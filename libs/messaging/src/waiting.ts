@@ -6,7 +6,7 @@ import { RETRY_FIRST_MS, RETRY_MAX_MS } from './limits';
 export async function waitAtMost(clock: Clock, ms: number, work: Promise<unknown>): Promise<void> {
   if (ms <= 0) return;
   const early = new AbortController();
-  const done = () => early.abort();
+  const done = () => early.abort('done');
   work.then(done, done);
   await clock.sleep(ms, early.signal);
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 
 /** SHA-256 over RFC 8785 canonical JSON, as `sha256:<hex>`. Members that are `undefined` do not count, as in JSON. */
@@ -10,5 +10,5 @@ export function digestOf(value: unknown): string {
 
 /** SHA-256 over the UTF-8 bytes of a text. */
 export function digestOfText(text: string): string {
-  return `sha256:${createHash('sha256').update(text, 'utf8').digest('hex')}`;
+  return `sha256:${hash('sha256', text, 'hex')}`;
 }

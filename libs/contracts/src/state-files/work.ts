@@ -48,8 +48,8 @@ export const sessionWorkSchema = z.object({
   settledCalls: z.number().int().nonnegative(),
 });
 
-/** Entries by id in a fixed number of buckets, so that a change copies one bucket and not the whole. */
-const byIdOf = <T extends z.ZodType>(entry: T) => z.array(z.record(z.string(), entry));
+/** Entries by id in a fixed number of shelves and buckets, so that a change copies one of each and not the whole. */
+const byIdOf = <T extends z.ZodType>(entry: T) => z.array(z.array(z.record(z.string(), entry)));
 
 export const workStateSchema = z.object({
   /** Log position of the last event that it holds. */

@@ -3,6 +3,9 @@ import type { Clock, ConsumeOptions } from '@writ/runtime';
 import { answerDelivery, type DeliveryAnswer, type DeliveryContext } from '../answer-delivery';
 import { COMMANDS_PER_SUBJECT, SLOT_POLL_MS } from '../limits';
 
+/** Without a reason of its own an abort makes an error, stack and all, at every answer. */
+const over = 'over';
+
 /** A consumption as the queue sees it. */
 export interface Consumer extends DeliveryContext {
   readonly options: ConsumeOptions;
@@ -78,7 +81,7 @@ export function createStoredCommands(clock: Clock, up: () => boolean): StoredCom
 
   function holdFor(entry: Stored, ms: number): AbortController {
     const hold = new AbortController();
-    entry.hold?.abort();
+    entry.hold?.abort(over);
     entry.hold = hold;
     void clock.sleep(ms, hold.signal).then(() => {
       if (entry.hold !== hold) return;
@@ -96,7 +99,7 @@ export function createStoredCommands(clock: Clock, up: () => boolean): StoredCom
   function release(entry: Stored): void {
     const { hold } = entry;
     entry.hold = undefined;
-    hold?.abort();
+    hold?.abort(over);
   }
 
   return {

@@ -68,10 +68,25 @@ function take(page: readonly RecordedEvent[], into: WritEvent[], firstRevision: 
   return undefined;
 }
 
-/** Parses a recorded event and checks the digest that it carries against its own bytes. */
-export function openRecorded(
-  recorded: RecordedEvent,
-): { readonly ok: true; readonly event: WritEvent } | { readonly ok: false; readonly problem: string } {
+export type Opened =
+  { readonly ok: true; readonly event: WritEvent } | { readonly ok: false; readonly problem: string };
+
+/** Of records that nobody can change any more. */
+const openedBefore = new WeakMap<RecordedEvent, Opened>();
+
+/**
+ * Parses a recorded event and checks the digest that it carries against its own bytes. Where a store hands one frozen
+ * record to many readers, which says that it will stay as it is all through, that is done once.
+ */
+export function openRecorded(recorded: RecordedEvent): Opened {
+  const before = openedBefore.get(recorded);
+  if (before !== undefined) return before;
+  const opened = openAnew(recorded);
+  if (Object.isFrozen(recorded)) openedBefore.set(recorded, opened);
+  return opened;
+}
+
+function openAnew(recorded: RecordedEvent): Opened {
   const parsed = parseEvent(recorded);
   if (!parsed.ok) return parsed;
   const { stream, revision } = recorded;

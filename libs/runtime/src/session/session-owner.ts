@@ -27,6 +27,9 @@ export interface SessionOwnerOptions {
   onChange(): void;
 }
 
+/** Without a reason of its own an abort makes an error, stack and all, at every notice. */
+const nudge = 'noticed';
+
 /** What one piece of work led to. `rest`: nothing new by itself; `again`: look at once; `reload`: the stream moved without us. */
 type Next = 'rest' | 'again' | 'reload';
 
@@ -282,7 +285,7 @@ export class SessionOwner {
   }
 
   private nudge(): void {
-    this.nudged.abort();
+    this.nudged.abort(nudge);
   }
 
   private async rest(ms: number): Promise<void> {

@@ -22,8 +22,14 @@ export interface TableInput {
  * that of its definition: what is staged under that digest would be something else than what was validated.
  */
 export function usableTable({ validation, ...input }: TableInput): readonly ToolRow[] {
+  // A name that more than one pool publishes is never asked about, so that names will do.
+  const untrue = new Set(
+    input.manifests.flatMap(({ tools }) =>
+      tools.filter((tool) => !isTrueToItsDigest(tool)).map(({ name }) => name),
+    ),
+  );
   const problemOf = (tool: PublishedTool): string | undefined => {
-    if (!isTrueToItsDigest(tool)) return 'its digest is not that of its definition';
+    if (untrue.has(tool.name)) return 'its digest is not that of its definition';
     const problem = validation.problemOf(tool);
     return problem && `its input schema cannot be used: ${problem}`;
   };

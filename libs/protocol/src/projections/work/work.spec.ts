@@ -149,7 +149,7 @@ describe('the open work', () => {
   it('keeps nothing of settled calls but their number', () => {
     const state = fold(events);
     expect(JSON.stringify(state)).not.toContain('toolcall');
-    expect(state.idle.flatMap((bucket) => Object.values(bucket))).toMatchObject([
+    expect(state.idle.flat().flatMap((bucket) => Object.values(bucket))).toMatchObject([
       { calls: [], settledCalls: 3 },
     ]);
   });

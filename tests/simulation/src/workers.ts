@@ -22,14 +22,16 @@ export async function runAll(
     tasks.push({ from: from + at, seeds: Math.min(portion, seeds - at) });
   const done: Portion[] = [];
   const work = async (): Promise<void> => {
+    const worker = new Worker(workerFile);
     for (;;) {
       const task = tasks.shift();
-      if (task === undefined) return;
-      const ran = await runTask(task);
+      if (task === undefined) break;
+      const ran = await runTask(worker, task);
       done.push(ran);
       onDone(ran);
       if (ran.broken !== undefined) tasks.length = 0;
     }
+    await worker.terminate();
   };
   await Promise.all(Array.from({ length: simulationLimits.workers }, work));
   done.sort((a, b) => a.from - b.from);
@@ -37,10 +39,13 @@ export async function runAll(
   return broken < 0 ? done : done.slice(0, broken + 1);
 }
 
-function runTask(task: Task): Promise<Portion> {
+function runTask(worker: Worker, task: Task): Promise<Portion> {
   return new Promise((resolve, reject) => {
-    const worker = new Worker(workerFile, { workerData: task });
-    worker.once('message', (portion: Portion) => resolve(portion));
     worker.once('error', reject);
+    worker.once('message', (portion: Portion) => {
+      worker.off('error', reject);
+      resolve(portion);
+    });
+    worker.postMessage(task);
   });
 }

@@ -95,11 +95,12 @@ export class Fleet {
 }
 
 function memoryFile(): StateFile {
-  let text: string | undefined;
+  let saved: unknown;
   return {
-    load: () => Promise.resolve<unknown>(text === undefined ? undefined : JSON.parse(text)),
+    // States are never changed in place, so that the file may be written when somebody reads it.
+    load: () => Promise.resolve<unknown>(saved === undefined ? undefined : JSON.parse(JSON.stringify(saved))),
     save: (value) => {
-      text = JSON.stringify(value);
+      saved = value;
       return Promise.resolve();
     },
   };

@@ -3,10 +3,13 @@ import type { Log, LogFields } from '@writ/runtime';
 import type { Scheduler } from './scheduler';
 
 const KEPT_LINES = 30;
+/** Characters that wait for the digest. */
+const DIGESTED_AT_ONCE = 16 * 1024;
 
 /** What happened, line by line: the last lines for people, the digest of all for who doubts that a seed is a run. */
 export class Trace {
   readonly #digest = createHash('sha256');
+  #undigested = '';
   #last: string[] = [];
   readonly #counts = new Map<string, number>();
 
@@ -17,7 +20,8 @@ export class Trace {
       value === undefined ? [] : [`${name}=${String(value)}`],
     );
     const line = `${(this.scheduler.nowMs / 1000).toFixed(4)} ${who} ${event} ${said.join(' ')}`;
-    this.#digest.update(line);
+    this.#undigested += line;
+    if (this.#undigested.length > DIGESTED_AT_ONCE) this.#digestSaid();
     this.#last.push(line);
     if (this.#last.length > 2 * KEPT_LINES) this.#last = this.#last.slice(-KEPT_LINES);
     const { step } = fields;
@@ -35,7 +39,13 @@ export class Trace {
   }
 
   digest(): string {
+    this.#digestSaid();
     return this.#digest.copy().digest('hex');
+  }
+
+  #digestSaid(): void {
+    this.#digest.update(this.#undigested);
+    this.#undigested = '';
   }
 
   /** The log of one process, as long as it lives; what says that the product threw is handed on. */

@@ -45,6 +45,7 @@ export const ownerFacts = (nowMs: number, given: Partial<OwnerFacts> = {}): Owne
   nowMs,
   holderLease: () => 'live',
   endedForMs: () => 0,
+  runningForMs: () => 0,
   unclaimedForMs: () => 0,
   interruptRequested: false,
   limits: { commitGraceMs: 5_000, unclaimedMs: 60_000 },

@@ -17,8 +17,6 @@ import type { TurnWork } from './work';
 export interface CallContext {
   readonly session: SessionState;
   readonly facts: OwnerFacts;
-  /** Wall milliseconds at which this owner acquired the session. */
-  readonly ownedSinceMs: number;
   /** Why nothing of the round may start any more. */
   readonly stop: AbandonReason | undefined;
   /** R12: the earliest segment that is not settled; later ones wait. */
@@ -101,7 +99,7 @@ function workOnStarted(call: RunningCall | ReconcilingCall, context: CallContext
   if (call.holder === facts.instance)
     return abandoned === undefined ? { work: [], abandon: 'holder_lost' } : settle(call, context, abandoned);
   if (facts.holderLease(call.holder) === 'ended') return workOnOrphan(call, context, abandoned);
-  const dueMs = call.status === 'running' ? commitDueMs(call, context) : undefined;
+  const dueMs = call.status === 'running' ? facts.nowMs + commitLeftMs(call, facts) : undefined;
   const work: TurnWork[] = [];
   if (stop !== undefined && stop !== 'turn_failed')
     work.push({
@@ -139,10 +137,11 @@ function workOnOrphan(
   };
 }
 
-/** R3's moment. A new owner counts the grace from its own beginning: it has heard nothing before. */
-export function commitDueMs(
-  call: RunningCall,
-  { facts, ownedSinceMs }: Pick<CallContext, 'facts' | 'ownedSinceMs'>,
-): number {
-  return Math.max(millisOf(call.deadline), ownedSinceMs) + facts.limits.commitGraceMs;
+/**
+ * R3: how long the result may still take, 0 or less once it counts as lost. The deadline on record is of the holder's
+ * wall clock, which is never compared with another's (protocol 7): the owner counts the call's time from when it first
+ * saw it run, and so does an owner that took the session over.
+ */
+export function commitLeftMs({ callId, terms }: RunningCall, facts: OwnerFacts): number {
+  return terms.timeoutMs + facts.limits.commitGraceMs - facts.runningForMs(callId);
 }

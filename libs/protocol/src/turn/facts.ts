@@ -13,6 +13,8 @@ export interface OwnerFacts {
   readonly holderLease: (instanceId: string) => HolderLease;
   /** Milliseconds since this owner learnt that the lease had ended; 0 where it has not. */
   readonly endedForMs: (instanceId: string) => number;
+  /** Milliseconds since this owner first saw the call run in its present epoch; 0 where it does not run. */
+  readonly runningForMs: (callId: string) => number;
   /** Milliseconds during which no executor of the pool has renewed a lease; 0 while one does. */
   readonly unclaimedForMs: (pool: string) => number;
   /** An `InterruptRequested` that is meant for the newest turn. */

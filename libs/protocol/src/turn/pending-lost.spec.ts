@@ -126,6 +126,8 @@ describe('a holder whose lease has ended', () => {
 
 describe('a result that is not committed (R3)', () => {
   const world = round([{ callId: 'a' }, { callId: 'b', segment: 1 }]).call('a', claimOf(0, after(10_000)));
+  /** The tool's time is a minute. */
+  const runningFor = (ms: number) => ({ runningForMs: (callId: string) => (callId === 'a' ? ms : 0) });
   const lost = {
     type: 'TurnFailed',
     code: 'session_persistence_failed',
@@ -133,19 +135,35 @@ describe('a result that is not committed (R3)', () => {
     message: expect.any(String) as string,
   };
 
-  it('ends the turn at the deadline plus the grace, and not before', () => {
-    expect(acts(world.later(14_999).pending())).toEqual([]);
-    expect(world.later(15_000).pending()).toEqual([{ do: 'end_turn', turnId: 't1', end: lost }]);
+  it('ends the turn when it has run for its time plus the grace, and not before', () => {
+    expect(acts(world.pending(runningFor(64_999)))).toEqual([]);
+    expect(world.pending(runningFor(65_000))).toEqual([{ do: 'end_turn', turnId: 't1', end: lost }]);
+    expect(world.pending(runningFor(64_000))).toContainEqual({ do: 'look_again', inMs: 1_000 });
   });
+
+  it.each([
+    ['an hour behind', -3_600_000],
+    ['an hour ahead', 3_600_000],
+  ])(
+    'is the same for a holder whose wall clock is %s: nobody reads the deadline that it recorded',
+    (...given) => {
+      const [, skewMs] = given;
+      const skewed = round([{ callId: 'a' }]).call('a', claimOf(0, after(60_000 + skewMs)));
+      expect(acts(skewed.later(64_999).pending(runningFor(64_999)))).toEqual([]);
+      expect(skewed.later(65_000).pending(runningFor(65_000))).toEqual([
+        { do: 'end_turn', turnId: 't1', end: lost },
+      ]);
+    },
+  );
 
   it('is told only of a holder that is seen to live', () => {
-    expect(acts(world.later(15_000).pending({ holderLease: () => 'unknown' }))).toEqual([]);
+    expect(acts(world.pending({ ...runningFor(65_000), holderLease: () => 'unknown' }))).toEqual([]);
   });
 
-  it('gives a new owner the grace from its own beginning', () => {
+  it('gives a new owner the whole time from when it first saw the call run', () => {
     const late = inherited(world.later(100_000));
-    expect(acts(late.later(4_999).pending({ instance: other }))).toEqual([]);
-    expect(acts(late.later(5_000).pending({ instance: other }))).toEqual([
+    expect(acts(late.pending({ instance: other, ...runningFor(64_999) }))).toEqual([]);
+    expect(acts(late.pending({ instance: other, ...runningFor(65_000) }))).toEqual([
       { do: 'end_turn', turnId: 't1', end: lost },
     ]);
   });

@@ -122,7 +122,7 @@ describe('the reminder to look again', () => {
   };
 
   it.each<[string, TurnWork[], number]>([
-    ['a result is due', running(after(1_000)).later(3_000).pending(), 3_000],
+    ['a result is due', running().pending({ runningForMs: () => 62_000 }), 3_000],
     [
       'a pool counts as lost',
       round([{ callId: 'a' }])

@@ -7,7 +7,7 @@ import { assert } from '../assert';
 import { protocolLimits } from '../limits';
 import { millisOf } from '../time';
 import { callFromStaged, type CallState, type OpenCall } from '../tool-call/state';
-import { commitDueMs, workOnCall, type CallContext } from './call-work';
+import { commitLeftMs, workOnCall, type CallContext } from './call-work';
 import type { OwnerFacts } from './facts';
 import type { AbandonReason, SessionState, Step, TurnState } from './state';
 import { endOfTurn, stopOf, wallEndOf } from './stop';
@@ -29,10 +29,9 @@ export function pendingTurn(
   const round = roundOf(session, step, calls);
   const open = round.filter((call): call is OpenCall => call.status !== 'settled');
   if (step === null || open.length === 0) return workBetweenRounds(session, turn, facts);
-  const owned = { facts, ownedSinceMs: millisOf(lease.acquiredAt) };
-  if (turn.status === 'open' && open.some((call) => resultIsLost(call, owned)))
+  if (turn.status === 'open' && open.some((call) => resultIsLost(call, facts)))
     return [{ do: 'end_turn', turnId: turn.turnId, end: resultNotCommitted }];
-  return workInRound({ session, turn, step, round, open, ...owned });
+  return workInRound({ session, turn, step, round, open, facts, ownedSinceMs: millisOf(lease.acquiredAt) });
 }
 
 const resultNotCommitted = {
@@ -65,11 +64,9 @@ function workBetweenRounds(session: SessionState, turn: TurnState, facts: OwnerF
 }
 
 /** R3. Only a holder that is known to live can have failed to commit; an orphan's row in protocol 6 is another. */
-function resultIsLost(call: OpenCall, owned: Pick<Round, 'facts' | 'ownedSinceMs'>): boolean {
+function resultIsLost(call: OpenCall, facts: OwnerFacts): boolean {
   return (
-    call.status === 'running' &&
-    owned.facts.holderLease(call.holder) === 'live' &&
-    owned.facts.nowMs >= commitDueMs(call, owned)
+    call.status === 'running' && facts.holderLease(call.holder) === 'live' && commitLeftMs(call, facts) <= 0
   );
 }
 
@@ -89,7 +86,6 @@ function workInRound({ session, turn, step, round, open, facts, ownedSinceMs }: 
   const context: CallContext = {
     session,
     facts,
-    ownedSinceMs,
     stop: stop.why,
     segment,
     segmentSinceMs: Math.max(ownedSinceMs, millisOf(step.at), ...resultsBefore(segment, round)),

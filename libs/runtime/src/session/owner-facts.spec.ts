@@ -46,6 +46,9 @@ const running = (callId: string): CallState => {
   return evolveCall(ready(callId), started);
 };
 
+const inEpoch = (epoch: number, call: CallState): CallState =>
+  call.status === 'running' ? { ...call, epoch } : call;
+
 function bookWith(watch: { status?: HolderLease; seenAtMs?: () => number | undefined } = {}) {
   const clock = toldClock();
   const { status = { status: 'live' } } = watch;
@@ -57,13 +60,37 @@ function bookWith(watch: { status?: HolderLease; seenAtMs?: () => number | undef
   /** For how long the pool has been silent, as the owner of these open calls counts it. */
   const silentMs = (calls: readonly CallState[], pool = 'default') =>
     book.facts(calls, false).unclaimedForMs(pool);
-  return { clock, silentMs };
+  const runningMs = (calls: readonly CallState[], callId = 'a') =>
+    book.facts(calls, false).runningForMs(callId);
+  return { clock, silentMs, runningMs };
 }
 
 const ended: HolderLease = {
   status: 'ended',
   end: { stream: 'lease-tool-executor.e1.0', revision: 1, reason: 'gone' },
 };
+
+describe('how long a call counts as running', () => {
+  it('is counted from when this owner first saw it run, whatever the holder wrote about time', () => {
+    const { clock, runningMs } = bookWith();
+    expect(runningMs([ready('a')])).toBe(0);
+    clock.advance(3_000);
+    expect(runningMs([running('a')])).toBe(0);
+    clock.advance(2_000);
+    expect(runningMs([running('a'), running('b')])).toBe(2_000);
+    expect(runningMs([running('a'), running('b')], 'b')).toBe(0);
+  });
+
+  it('begins anew in another epoch, and where it has not run meanwhile', () => {
+    const { clock, runningMs } = bookWith();
+    runningMs([running('a')]);
+    clock.advance(2_000);
+    expect(runningMs([inEpoch(2, running('a'))])).toBe(0);
+    clock.advance(1_000);
+    runningMs([]);
+    expect(runningMs([running('a')])).toBe(0);
+  });
+});
 
 describe('how long a pool counts as silent', () => {
   it('is counted from when a call waits for it', () => {

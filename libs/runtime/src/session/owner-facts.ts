@@ -13,6 +13,8 @@ export class OwnerFactsBook {
   /** Pools that are waited for now, and the monotonic moment since when. */
   private readonly waitingSince = new Map<string, number>();
   private readonly endedSince = new Map<string, number>();
+  /** Calls that run, and the monotonic moment at which they were first seen to, in which epoch. */
+  private readonly runningSince = new Map<string, { readonly epoch: number; readonly atMs: number }>();
 
   constructor(
     private readonly ports: OwnerFactsPorts,
@@ -24,11 +26,13 @@ export class OwnerFactsBook {
     const { clock, watch } = this.ports;
     const now = clock.monotonicMs();
     this.noteWaiting(openCalls, now);
+    this.noteRunning(openCalls, now);
     return {
       instance: this.instance,
       nowMs: clock.wallMs(),
       holderLease: (instance) => watch.status(instance).status,
       endedForMs: (instance) => this.endedForMs(instance, now),
+      runningForMs: (callId) => now - (this.runningSince.get(callId)?.atMs ?? now),
       unclaimedForMs: (pool) => this.unclaimedForMs(pool, now),
       interruptRequested,
       limits: { commitGraceMs: this.rules.commitGraceMs, unclaimedMs: this.rules.unclaimedMs },
@@ -41,6 +45,15 @@ export class OwnerFactsBook {
     const pools = new Set(waiting.map(({ terms }) => terms.pool));
     for (const pool of this.waitingSince.keys()) if (!pools.has(pool)) this.waitingSince.delete(pool);
     for (const pool of pools) if (!this.waitingSince.has(pool)) this.waitingSince.set(pool, now);
+  }
+
+  private noteRunning(openCalls: readonly CallState[], now: number): void {
+    const epochs = new Map(
+      openCalls.flatMap((call) => (call.status === 'running' ? [[call.callId, call.epoch] as const] : [])),
+    );
+    for (const callId of this.runningSince.keys()) if (!epochs.has(callId)) this.runningSince.delete(callId);
+    for (const [callId, epoch] of epochs)
+      if (this.runningSince.get(callId)?.epoch !== epoch) this.runningSince.set(callId, { epoch, atMs: now });
   }
 
   private needsPool(call: CallState, segment: number): call is WaitingCall {

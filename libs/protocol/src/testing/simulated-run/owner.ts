@@ -18,6 +18,8 @@ export class Owner {
   /** Calls that the approval-service was woken for. */
   readonly asked = new Set<string>();
   private poolLostAtMs: number | undefined;
+  /** By call and epoch, when this owner first saw it run. */
+  private readonly runningSinceMs = new Map<string, number>();
 
   constructor(
     private readonly streams: Streams,
@@ -49,6 +51,7 @@ export class Owner {
     const { lease } = this.streams.session;
     if (lease?.instance === this.instance) this.streams.endLease(this.instance, 'silent');
     this.number += 1;
+    this.runningSinceMs.clear();
     const ended = lease === null ? undefined : this.streams.ended.get(lease.instance);
     const leaseEnded = ended && { stream: ended.stream, revision: ended.revision };
     this.streams.onSession(
@@ -175,10 +178,21 @@ export class Owner {
       holderLease: (instance) =>
         streams.ended.has(instance) ? 'ended' : executors.alive.has(instance) ? 'live' : 'unknown',
       endedForMs: (instance) => streams.nowMs - (streams.ended.get(instance)?.atMs ?? streams.nowMs),
+      runningForMs: (callId) => this.runningForMs(callId),
       unclaimedForMs: () => lostForMs,
       interruptRequested: this.interruptRequested,
       limits: { commitGraceMs: 5_000, unclaimedMs: 60_000 },
     };
+  }
+
+  private runningForMs(callId: string): number {
+    const { nowMs } = this.streams;
+    const call = this.streams.call(callId);
+    if (call.status !== 'running') return 0;
+    const run = `${callId}@${call.epoch}`;
+    const sinceMs = this.runningSinceMs.get(run) ?? nowMs;
+    this.runningSinceMs.set(run, sinceMs);
+    return nowMs - sinceMs;
   }
 
   private actor(): Actor {

@@ -13,7 +13,7 @@ import { PollPace } from './poll-pace';
 import { SessionMemory } from './session-memory';
 import type { SessionPorts, SessionRules } from './session-ports';
 import { writeSession, type SessionWrite } from './session-writer';
-import { settleAbandoned, takeOverForOwner } from './settle-calls';
+import { reasonToSettle, settleAbandoned, takeOverForOwner } from './settle-calls';
 import { takeStep } from './take-step';
 import { turnView } from './turn-view';
 import { wakeApprovals, wakeExecutor } from './wake-call';
@@ -211,7 +211,10 @@ export class SessionOwner {
         return this.abandon(item);
       case 'settle_abandoned':
         return this.onCall(item.callId, (state) =>
-          settleAbandoned(this.ports, state, { ...by, why: item.why }),
+          settleAbandoned(this.ports, state, {
+            ...by,
+            why: reasonToSettle(item.why, this.memory.session.turn),
+          }),
         );
       case 'take_over':
         return this.onCall(item.callId, (state) => takeOverForOwner(this.ports, state, by));

@@ -1,5 +1,5 @@
 import type { ContentPart } from '@writ/contracts';
-import { abandonedResult, type CallState } from '@writ/protocol';
+import { abandonedResult, type AbandonReason, type CallState, type TurnState } from '@writ/protocol';
 import { writeCall } from '../call/call-writer';
 import { sealResult } from '../executor/result-of-run';
 import type { SealContext } from '../journal/seal';
@@ -9,6 +9,10 @@ interface Owner {
   readonly instance: string;
   readonly context: SealContext;
 }
+
+/** The true reason: of a turn that failed, what it failed of, `session_persistence_failed` for instance (R3). */
+export const reasonToSettle = (why: AbandonReason, turn: TurnState | null): string =>
+  why === 'turn_failed' && turn?.status === 'failed' ? turn.failure.code : why;
 
 /** The owner's own result for a call that it has abandoned on record, at the revision it read: a late claim is shut out. */
 export async function settleAbandoned(
@@ -56,6 +60,7 @@ function textFor(why: string): string {
     unclaimed: 'Not run: no executor of its pool took it in time.',
     wall_time: 'Not run: the turn ran out of time.',
     round_deadline: 'Not run: the round ran out of time before this call was started.',
+    session_persistence_failed: 'Not run: the turn had failed because its record could not be written.',
     turn_failed: 'Not run: the turn had failed before this call was started.',
     interrupted: 'Not run: the turn was interrupted.',
     holder_lost: 'Its executor is lost and what came of it is not known.',

@@ -5,7 +5,7 @@ export { Client } from './client';
 export { cloneSession } from './clones';
 export { eventually } from './eventually';
 export { metricAt } from './metrics';
-export { call, ModelServer, placeOf, type Reply } from './model-server';
+export { call, ModelServer, placeOf, rowsOf, toolRowsOf, type Reply } from './model-server';
 export { OneWayLink } from './one-way-link';
 export { Probe } from './probe';
 export { isAlive, readinessAt, type Ready } from './readiness';

@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { openaiMessageSchema } from '@writ/contracts';
+import { z } from 'zod';
 
 export interface ScriptedCall {
   readonly id?: string;
@@ -84,6 +85,13 @@ export function placeOf(messages: readonly unknown[]): { readonly input: string;
   const replies = rows.slice(at).filter(({ role }) => role === 'assistant').length;
   return { input: rows[at]?.content ?? '', replies };
 }
+
+const requestSchema = z.object({ messages: z.array(openaiMessageSchema) });
+/** The rows of a request as it was sent. */
+export const rowsOf = (request: string) => requestSchema.parse(JSON.parse(request)).messages;
+/** What the model was told of its calls, in the order of the rows. */
+export const toolRowsOf = (request: string): readonly string[] =>
+  rowsOf(request).flatMap(({ role, content }) => (role === 'tool' ? [content ?? ''] : []));
 
 /** One call of a reply. */
 export const call = (name: string, args: unknown, id?: string): ScriptedCall => ({

@@ -21,9 +21,9 @@ export class Probe {
     return this.lines().filter((line) => line.split(' ').slice(2).join(' ') === what).length;
   }
 
-  /** Lets go every tool that holds. */
-  release(): void {
-    writeFileSync(this.releaseFile, '');
+  /** Lets go every tool that holds, or the one that was called with this `k`, which is no path. */
+  release(k?: string): void {
+    writeFileSync(k === undefined ? this.releaseFile : `${this.releaseFile}.${k}`, '');
   }
 
   hold(): void {

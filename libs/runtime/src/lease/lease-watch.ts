@@ -210,9 +210,11 @@ export class LeaseWatch {
   }
 
   private async judge(watched: Watched): Promise<void> {
-    if (watched.started !== undefined && (await this.options.probe.probe(watched.started)) === 'gone') {
-      return this.endLease(watched, 'gone');
-    }
+    const isGone =
+      watched.started !== undefined && (await this.options.probe.probe(watched.started)) === 'gone';
+    // Another observer may have been first while the probe was under way: nothing follows a lease's end (A5).
+    if (watched.end !== undefined) return;
+    if (isGone) return this.endLease(watched, 'gone');
     const silentForMs = this.options.clock.monotonicMs() - watched.seenAtMs;
     return silentForMs > watched.ttlMs ? this.endLease(watched, 'silent') : undefined;
   }

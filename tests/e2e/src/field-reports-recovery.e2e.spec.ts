@@ -1,4 +1,14 @@
-import { audited, call, eventually, patient, Scene, startWorld, type World } from './world';
+import {
+  audited,
+  call,
+  eventually,
+  patient,
+  rowsOf,
+  Scene,
+  startWorld,
+  toolRowsOf,
+  type World,
+} from './world';
 
 jest.setTimeout(120_000);
 
@@ -21,21 +31,31 @@ describe('the field reports: what nobody goes on with', () => {
   it('F05: with every result recorded and the model not asked yet, the turn goes on by itself', async () => {
     const { client, model, probe } = world;
     await scene.armCrash(orchestrator, 'K9');
-    model.says(
-      { calls: [call('probe_write', { k: 'F05a' }, 'c1'), call('probe_write', { k: 'F05b' }, 'c2')] },
-      { text: 'done' },
-    );
+    const keys = ['F05a', 'F05b'];
+    model.says({ calls: keys.map((k) => call('probe_write', { k }, k)) }, { text: 'done' });
     const sessionId = await client.openSession();
     const turnId = await client.startTurn(sessionId, 'go');
     await scene.crashed(orchestrator);
     expect(model.requests).toHaveLength(1);
+    const woken = () =>
+      scene.linesOf(orchestrator, 'call_woken').filter((line) => line.includes(sessionId)).length;
+    expect(woken()).toBe(2);
+    // Nobody sends anything: not a message, not a wish to resume.
     await scene.revive(orchestrator);
     expect(await client.ended(sessionId, turnId)).toMatchObject({ status: 'completed', finalText: 'done' });
-    expect([probe.countOf('F05a'), probe.countOf('F05b')]).toEqual([1, 1]);
     expect(model.requests).toHaveLength(2);
+    const rows = rowsOf(model.requests[1] ?? '').filter(({ role }) => role !== 'system');
+    expect(rows.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'tool']);
+    expect(toolRowsOf(model.requests[1] ?? '')).toEqual(
+      keys.map((k) => expect.stringContaining(k) as unknown),
+    );
+    expect(keys.map((k) => probe.countOf(k))).toEqual([1, 1]);
+    const finished = { outcome: 'succeeded', epochs: [0] };
     const { turns } = await client.transcript(sessionId);
-    expect(turns).toHaveLength(1);
-    expect(turns[0]?.steps).toHaveLength(2);
+    expect(turns).toMatchObject([{ steps: [{ calls: [finished, finished] }, { calls: [] }] }]);
+    for (const type of ['TurnStarted', 'TurnCompleted'] as const)
+      expect(await scene.count(sessionId, type)).toBe(1);
+    expect(woken()).toBe(2);
   });
 
   describe('F06: a call that is on record and that nobody was told about', () => {

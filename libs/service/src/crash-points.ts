@@ -2,10 +2,12 @@ import type { CrashPoint, CrashPoints, Log } from '@writ/runtime';
 import type { CrashAt } from './env';
 import { serviceLimits } from './limits';
 
-/** Kills this process at the n-th pass of the point that WRIT_CRASH_AT names; without one, passing costs nothing. */
+/** Kills or freezes this process at the n-th pass of the point that WRIT_CRASH_AT names; without one, passing costs nothing. */
 export function crashPoints(at: CrashAt | undefined, log: Log): CrashPoints {
   if (at === undefined) return { pass: () => undefined };
+  const { signal } = at;
   let passes = 0;
+  let hasEnded = false;
   return {
     pass(point: CrashPoint, inFlight?: Promise<unknown>): void {
       if (point !== at.point) return;
@@ -23,7 +25,9 @@ export function crashPoints(at: CrashAt | undefined, log: Log): CrashPoints {
   };
 
   function end(point: CrashPoint): void {
-    log.warn('crash_point', { point, pass: passes });
-    process.kill(process.pid, 'SIGKILL');
+    if (hasEnded) return;
+    hasEnded = true;
+    log.warn('crash_point', { point, pass: passes, signal });
+    process.kill(process.pid, signal);
   }
 }

@@ -78,7 +78,7 @@ describe('crash points', () => {
         const inFlight = new Promise<void>((resolve, reject) => {
           answer = (failure) => (failure === undefined ? resolve() : reject(failure));
         });
-        crashPoints({ point: 'K6', pass: 1 }, silent).pass('K6', inFlight);
+        crashPoints({ point: 'K6', pass: 1, signal: 'SIGKILL' }, silent).pass('K6', inFlight);
         const acting = inFlight.catch(() => undefined).then(() => told.push('acted'));
         await new Promise(setImmediate);
         expect(told).toEqual([]);
@@ -96,7 +96,10 @@ describe('crash points', () => {
     jest.useFakeTimers();
     const kill = jest.spyOn(process, 'kill').mockReturnValue(true);
     try {
-      crashPoints({ point: 'K1', pass: 1 }, silent).pass('K1', new Promise(() => undefined));
+      crashPoints({ point: 'K1', pass: 1, signal: 'SIGKILL' }, silent).pass(
+        'K1',
+        new Promise(() => undefined),
+      );
       expect(kill).not.toHaveBeenCalled();
       jest.runAllTimers();
       expect(kill.mock.calls).toEqual([[process.pid, 'SIGKILL']]);
@@ -109,7 +112,7 @@ describe('crash points', () => {
   it('kill at the named pass of the named point only', () => {
     const kill = jest.spyOn(process, 'kill').mockReturnValue(true);
     try {
-      const points = crashPoints({ point: 'K5', pass: 2 }, silent);
+      const points = crashPoints({ point: 'K5', pass: 2, signal: 'SIGKILL' }, silent);
       points.pass('K6');
       points.pass('K5');
       expect(kill).not.toHaveBeenCalled();
@@ -118,6 +121,25 @@ describe('crash points', () => {
       expect(kill.mock.calls).toEqual([[process.pid, 'SIGKILL']]);
     } finally {
       kill.mockRestore();
+    }
+  });
+});
+
+describe('crash points at which a process stays', () => {
+  it('freeze once, also where the answer comes after the wait for it is over', async () => {
+    jest.useFakeTimers();
+    const kill = jest.spyOn(process, 'kill').mockReturnValue(true);
+    try {
+      let answer = (): void => undefined;
+      const inFlight = new Promise<void>((resolve) => (answer = resolve));
+      crashPoints({ point: 'K1', pass: 1, signal: 'SIGSTOP' }, silent).pass('K1', inFlight);
+      jest.runAllTimers();
+      answer();
+      await inFlight;
+      expect(kill.mock.calls).toEqual([[process.pid, 'SIGSTOP']]);
+    } finally {
+      kill.mockRestore();
+      jest.useRealTimers();
     }
   });
 });

@@ -12,7 +12,7 @@ export async function obstacle(layout: StackLayout): Promise<string | undefined>
   const crashAt = layout.env['WRIT_CRASH_AT'];
   if (crashAt !== undefined && crashAt !== '' && crashServiceOf(crashAt) === undefined) {
     const names = Object.values(crashPointsOf).flat().join(', ');
-    return `WRIT_CRASH_AT: found ${JSON.stringify(crashAt)}; allowed: one of ${names}, and :n for its n-th pass`;
+    return `WRIT_CRASH_AT: found ${JSON.stringify(crashAt)}; allowed: one of ${names}, and :n for its n-th pass, :stop to freeze there`;
   }
   const unbuilt = apps.find((app) => !isReadable(appMain(layout.root, app)));
   if (unbuilt !== undefined) return `apps/${unbuilt} is not built: run \`npm run build\`.`;

@@ -86,11 +86,16 @@ describe('WRIT_CRASH_AT', () => {
   };
 
   it('names a point and, if it is not the first, the pass', () => {
-    expect(crashAtOf('K5')).toEqual({ point: 'K5', pass: 1 });
-    expect(crashAtOf('K4a:3')).toEqual({ point: 'K4a', pass: 3 });
+    expect(crashAtOf('K5')).toEqual({ point: 'K5', pass: 1, signal: 'SIGKILL' });
+    expect(crashAtOf('K4a:3')).toEqual({ point: 'K4a', pass: 3, signal: 'SIGKILL' });
   });
 
-  it.each(['K2', 'K5:0', 'K5:x', 'K5:', 'k5', 'K5:9999999'])(
+  it('freezes there where it says so', () => {
+    expect(crashAtOf('K5:stop')).toEqual({ point: 'K5', pass: 1, signal: 'SIGSTOP' });
+    expect(crashAtOf('H2:3:stop')).toEqual({ point: 'H2', pass: 3, signal: 'SIGSTOP' });
+  });
+
+  it.each(['K2', 'K5:0', 'K5:x', 'K5:', 'K5:stop:2', 'k5', 'K5:9999999'])(
     'refuses %s, which this service does not pass',
     (text) => {
       expect(crashAtOf(text)).toMatch(

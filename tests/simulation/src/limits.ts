@@ -28,6 +28,8 @@ export const simulationLimits = {
   model: { tries: 3, timeoutMs: 10_000 },
   /** Seeds: of one command by default, of one worker's portion, and the least whose table may not have a zero. */
   seeds: { default: 2_000, portion: 50, fullTable: 2_000, most: 10_000_000 },
+  /** Deliberate bugs: real milliseconds that a thread has, of itself and of each of its seeds. */
+  teeth: { threadMs: 60_000, seedMs: 5_000 },
   /** Worker processes. */
   workers: 2,
 } as const;

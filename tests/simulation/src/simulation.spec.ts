@@ -29,10 +29,11 @@ describe('the simulation', () => {
 
 /** Seeds that once found a bug of the product, and what it was. */
 describe('a seed that found a bug', () => {
-  it.each([[110, 'late evidence of a silent holder made its heir forget its own result']])(
-    'keeps every rule now: %i, %s',
-    async (seed) => {
-      expect((await runSeed(seed)).violations).toEqual([]);
-    },
-  );
+  it.each([
+    [110, 'late evidence of a silent holder made its heir forget its own result'],
+    [414, 'an owner died between the end of a turn and its release, and no turn could ever begin again'],
+    [1119, 'an observer ended a lease whose end it had heard of while it probed the holder'],
+  ])('keeps every rule now: %i, %s', async (seed) => {
+    expect((await runSeed(seed)).violations).toEqual([]);
+  });
 });

@@ -56,7 +56,7 @@ export const workStateSchema = z.object({
   position: positionSchema,
   /** Session ids, oldest first. */
   order: z.array(idSchema),
-  /** Sessions with an open turn or an open call. */
+  /** Sessions with an open turn, an open call, or an owner that has not released them. */
   open: byIdOf(sessionWorkSchema),
   idle: byIdOf(sessionWorkSchema),
 });

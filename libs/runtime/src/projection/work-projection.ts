@@ -3,7 +3,7 @@ import { emptyWork, foldWork } from '@writ/protocol';
 import { ProjectionRunner, type ProjectionOptions } from './projection-runner';
 
 /** Raised when the fold or the shape of its state changes; older files are then rebuilt. */
-const version = 2;
+const version = 3;
 
 /**
  * Sessions, open work, what waits for a person and what is in doubt, kept from the log. Control streams change nothing

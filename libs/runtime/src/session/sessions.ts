@@ -122,7 +122,10 @@ export class Sessions {
     return interrupted;
   }
 
-  /** Takes up what nobody holds: open turns and calls whose owner released, has ended, or was this instance before. */
+  /**
+   * Takes up what nobody holds: open turns and calls whose owner released, has ended, or was this instance before, and
+   * sessions with nothing open that an ended owner never released.
+   */
   async recover(open: readonly SessionWork[]): Promise<void> {
     const { lease, watch } = this.ports;
     for (const { sessionId, lease: held } of open) {
@@ -228,7 +231,7 @@ export class Sessions {
     if ('refused' in memory) return;
     const { session } = memory;
     const openTurn = session.turn !== null && session.turn.status === 'open';
-    if (!openTurn && memory.openCalls().length === 0) return;
+    if (!openTurn && isLeft(memory)) return;
     const owner = await this.holdAs(memory);
     if (owner === undefined) return;
     if (session.lease?.instance !== lease.instance) {

@@ -49,11 +49,14 @@ function update(
   return session ? place(state, change(session)) : state;
 }
 
-/** Puts a session among the open or the idle ones, wherever it now belongs. */
+/**
+ * Puts a session among the open or the idle ones, wherever it now belongs. Idle is only what its owner has let go of:
+ * one that died before it could leaves nothing open, but no turn can begin until another has taken over and let go.
+ */
 function place(state: WorkState, session: SessionWork): WorkState {
   const { sessionId } = session;
   const [open, idle] = [state.open, state.idle];
-  return session.turn || session.calls.length > 0
+  return session.turn || session.calls.length > 0 || session.lease
     ? { ...state, open: withEntry(open, sessionId, inOrder(session)), idle: withoutEntry(idle, sessionId) }
     : { ...state, open: withoutEntry(open, sessionId), idle: withEntry(idle, sessionId, inOrder(session)) };
 }

@@ -50,7 +50,7 @@ const isUndecided = (call: OpenCallWork): boolean => call.asked?.granted === fal
 const isInDoubt = (call: OpenCallWork): boolean =>
   call.held !== undefined || call.holder?.doubtSince !== undefined;
 
-/** Sessions with an open turn or an open call, with whoever holds them; what a starting orchestrator looks at. */
+/** Sessions with an open turn, an open call or an owner that has not let go; what a starting orchestrator looks at. */
 export const openSessions = (state: WorkState): SessionWork[] => entriesOf(state.open);
 
 /** Staged calls that a person must decide and nobody has, oldest first. */

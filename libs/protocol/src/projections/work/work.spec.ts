@@ -83,6 +83,10 @@ describe('the open work', () => {
       turn: { turnId: 't1' },
     });
     expect(openSessions(after(18))).toEqual([]);
+    const turnEnded = openSessions(after(17));
+    expect(turnEnded).toMatchObject([{ lease: { instance: facts.owner }, calls: [] }]);
+    expect(turnEnded[0]?.turn).toBeUndefined();
+    expect(sessionItems(after(17))[0]?.status).toBe('idle');
     const released = draft(session, 'SessionLeaseReleased', {
       sessionId: 's1',
       instance: facts.owner,

@@ -1,6 +1,6 @@
 /**
  * Programs that npm does not bring: nats-server for the stack, strace for the proof that the event store's
- * acknowledged writes are on disk. From the path, else by apt-get or Homebrew where that needs no question.
+ * acknowledged writes are on disk, faketime for services whose wall clocks are wrong. From the path, else by apt-get or Homebrew where that needs no question.
  */
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
@@ -22,6 +22,12 @@ const knownPrograms = {
     apt: 'debootstrap',
     insteadOf: () => undefined,
     otherwise: 'debootstrap is missing: install it (apt-get install debootstrap), then try again.',
+  },
+  faketime: {
+    apt: 'faketime',
+    insteadOf: () =>
+      process.platform === 'linux' ? undefined : 'faketime is for Linux here: going on without.',
+    otherwise: 'faketime is missing: install it (apt-get install faketime), then try again.',
   },
   strace: {
     apt: 'strace',

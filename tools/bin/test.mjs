@@ -9,7 +9,7 @@ import { say } from './say.mjs';
 const workers = '--maxWorkers=2';
 const slowSpecs = '\\.(int|e2e)\\.spec\\.ts$';
 
-prepare({ programs: ['nats-server', 'strace'], build: false });
+prepare({ programs: ['nats-server', 'strace', 'faketime'], build: false });
 const steps = [
   ['Lint (through nx, which gives the boundary rule its project graph)', async () => check(await lint())],
   ['Type check', () => check(compile())],

@@ -11,4 +11,5 @@ export { Probe } from './probe';
 export { isAlive, readinessAt, type Ready } from './readiness';
 export { sessionEvents, withStore } from './record';
 export { Scene } from './scene';
+export { WallClocks } from './wall-clocks';
 export { patient, startWorld, type World } from './world';

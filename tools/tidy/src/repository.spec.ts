@@ -6,6 +6,7 @@ import { impurities } from './impurities';
 import { importsOf, packagesOf } from './imports';
 import { machineTraces } from './machine-traces';
 import { dependencyFaults, referenceFaults, unpinned } from './manifest-faults';
+import { missingSpecs } from './named-specs';
 import {
   findProjects,
   readManifest,
@@ -18,6 +19,8 @@ import {
 
 const longestFile = 300;
 const largestTextBytes = 1_000_000;
+/** Public reports of how other agent runtimes failed, each tried here (docs/TESTING.md). */
+const fieldReports = 28;
 const projects = findProjects();
 const rootManifest = readManifest('');
 const isSpec = (path: string): boolean => path.endsWith('.spec.ts') || path.includes('/src/testing/');
@@ -101,6 +104,19 @@ describe('the repository', () => {
 
   it('pins exact versions at its root', () => {
     expect(unpinned(rootManifest)).toEqual([]);
+  });
+
+  it('has every spec that its documents name, and one row for each field report', () => {
+    const there = new Set(trackedFiles());
+    const documents = [...there].filter((path) => path.endsWith('.md'));
+    const missing = documents.flatMap((path) =>
+      missingSpecs(readText(path), (spec) => (there.has(spec) ? readText(spec) : undefined)),
+    );
+    expect(missing).toEqual([]);
+    const rows = [...readText('docs/TESTING.md').matchAll(/^\| (F\d\d) \|/gm)].map(([, report]) => report);
+    expect(rows).toEqual(
+      Array.from({ length: fieldReports }, (_, index) => `F${String(index + 1).padStart(2, '0')}`),
+    );
   });
 
   it('knows no machine and no registry', () => {

@@ -4,6 +4,7 @@ import { impurities } from './impurities';
 import { packagesOf } from './imports';
 import { machineTraces } from './machine-traces';
 import { dependencyFaults, referenceFaults, unpinned } from './manifest-faults';
+import { missingSpecs } from './named-specs';
 import type { Manifest } from './workspace';
 
 describe('purity of the core', () => {
@@ -154,4 +155,21 @@ describe('a trace of a machine', () => {
       expect(machineTraces(text)).toEqual([]);
     },
   );
+});
+
+describe('a document that names specs', () => {
+  const files = new Map([['libs/a/src/a.spec.ts', "it('runs once', () => {});"]]);
+  const missing = (document: string) => missingSpecs(document, (path) => files.get(path));
+
+  it('names files and titles that are there', () => {
+    expect(missing('| F01 | `libs/a/src/a.spec.ts` "runs once", "runs" |')).toEqual([]);
+    expect(missing('`libs/a/src/a.spec.ts` is one of them')).toEqual([]);
+  });
+
+  it.each([
+    ['`libs/a/src/b.spec.ts` "runs once"', 'libs/a/src/b.spec.ts is missing'],
+    ['`libs/a/src/a.spec.ts` "runs once", "runs twice"', 'libs/a/src/a.spec.ts has no title "runs twice"'],
+  ])('is found out: %s', (document, fault) => {
+    expect(missing(document)).toEqual([fault]);
+  });
 });

@@ -1,1 +1,2 @@
 export { openaiModel, type OpenaiModelOptions } from './openai-model';
+export { readReply } from './reply';

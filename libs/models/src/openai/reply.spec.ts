@@ -4,6 +4,16 @@ const replyTo = (message: object, finishReason = 'tool_calls') =>
   readReply({ choices: [{ finish_reason: finishReason, message }] }, 'small');
 const callsOf = (...entries: readonly unknown[]) => replyTo({ tool_calls: entries })?.calls;
 
+describe('the tokens of a reply', () => {
+  it('are unknown where they are no numbers that the record takes', () => {
+    const message = { content: 'yes' };
+    const usageOf = (prompt_tokens: unknown) =>
+      readReply({ choices: [{ message }], usage: { prompt_tokens, completion_tokens: 1 } }, 'small')?.usage;
+    expect(usageOf(3)).toEqual({ promptTokens: 3, completionTokens: 1 });
+    for (const odd of [1.5, -1, 1e300, '3', null]) expect(usageOf(odd)).toBeUndefined();
+  });
+});
+
 describe('calls of a reply', () => {
   it('are all there, in order, however odd: what cannot run is refused where every call is judged', () => {
     const whole = { id: 'c1', type: 'function', function: { name: 'read_file', arguments: '{"path":"x"}' } };

@@ -3,6 +3,8 @@ import { z } from 'zod';
 import { modelLimits } from '../limits';
 import { readCall, readFunction } from './reply-calls';
 
+/** As the record takes it: what is no whole number counts as unknown. */
+const tokens = z.number().int().nonnegative();
 const word = z.string().max(modelLimits.longestWord);
 
 /**
@@ -24,10 +26,7 @@ const completionSchema = z.object({
       }),
     )
     .min(1),
-  usage: z
-    .object({ prompt_tokens: z.number().nonnegative(), completion_tokens: z.number().nonnegative() })
-    .nullish()
-    .catch(undefined),
+  usage: z.object({ prompt_tokens: tokens, completion_tokens: tokens }).nullish().catch(undefined),
 });
 
 /** The reply in a provider's answer; undefined where it has another shape. */

@@ -1,0 +1,62 @@
+import { argumentsCodes, refusalCodes, type CompiledPolicy } from '@writ/protocol';
+import { readReply } from '@writ/models';
+import { schemaValidation } from '@writ/runtime';
+import { countingEntropy } from '../edge';
+import { pool, tools } from '../tools';
+import { mutated } from './mutate';
+import { Random } from './random';
+import { recordReply } from './record-reply';
+import { shapes } from './shapes';
+
+/** Replies of one run, and the seed of the first; a failure names the one that failed. */
+const replies = 100_000;
+const firstSeed = 1;
+/** How often contracts and the fold of what was stored are looked at: they cost more than all the rest. */
+const thoroughEvery = 5;
+
+const policy: CompiledPolicy = {
+  rules: [
+    { match: { tool: (name) => name === 'probe_alone' }, decide: 'refuse' },
+    { match: { args: [{ key: 'k', pattern: /[Ax]/ }] }, decide: 'ask' },
+    { match: {}, decide: 'allow' },
+  ],
+  onDoubt: 'tell_model',
+};
+const context = {
+  visible: tools.map((tool) => ({ ...tool, pool })),
+  policy,
+  entropy: countingEntropy(),
+  validation: schemaValidation(),
+};
+
+describe(`${replies} replies that begin as real ones`, () => {
+  it('leave no call unanswered and no transcript that a provider refuses, and nothing throws', () => {
+    const seen = new Map<string, number>();
+    const count = (what: string): void => void seen.set(what, (seen.get(what) ?? 0) + 1);
+    for (let seed = firstSeed; seed < firstSeed + replies; seed += 1) {
+      const random = new Random(seed);
+      const body: unknown = JSON.parse(JSON.stringify(mutated(random.of(shapes), random) ?? null));
+      const reply = readReply(body, 'small');
+      if (reply === undefined) {
+        count('no reply');
+        continue;
+      }
+      const { round, problems } = recordReply(reply, { ...context, thorough: seed % thoroughEvery === 0 });
+      if (problems.length > 0)
+        throw new Error(`seed ${seed}: ${problems.join('; ')}\n${JSON.stringify(body)}`);
+      for (const { staged, refusal } of round.calls) {
+        count(refusal?.code ?? staged.verdict);
+        if (refusal?.code === 'invalid_arguments')
+          count(/^\w+(?=: )/.exec(staged.reason ?? '')?.[0] ?? 'schema');
+      }
+      count('replies');
+    }
+    // What the mutations never reach would be green for nothing.
+    const beyond = ['too_large', 'batch_cap', 'calls_budget'];
+    const wanted = ['allowed', 'ask', 'schema', ...refusalCodes, ...argumentsCodes].filter(
+      (code) => !beyond.includes(code),
+    );
+    expect(wanted.filter((what) => (seen.get(what) ?? 0) < 10)).toEqual([]);
+    expect(seen.get('replies')).toBeGreaterThan(replies / 2);
+  }, 300_000);
+});

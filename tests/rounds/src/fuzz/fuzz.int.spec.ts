@@ -1,8 +1,10 @@
 import { argumentsCodes, refusalCodes, type CompiledPolicy } from '@writ/protocol';
 import { readReply } from '@writ/models';
 import { schemaValidation } from '@writ/runtime';
+import { checkRound } from '../check-round';
 import { countingEntropy } from '../edge';
 import { pool, tools } from '../tools';
+import { RoundWorld } from '../world';
 import { mutated } from './mutate';
 import { Random } from './random';
 import { recordReply } from './record-reply';
@@ -11,6 +13,8 @@ import { shapes } from './shapes';
 /** Replies of one run, and the seed of the first; a failure names the one that failed. */
 const replies = 100_000;
 const firstSeed = 1;
+/** Replies that are staged, run and settled as well, with seeds of their own. */
+const wholeWay = 300;
 /** How often contracts and the fold of what was stored are looked at: they cost more than all the rest. */
 const thoroughEvery = 5;
 
@@ -29,13 +33,17 @@ const context = {
   validation: schemaValidation(),
 };
 
+const bodyOf = (seed: number): unknown => {
+  const random = new Random(seed);
+  return JSON.parse(JSON.stringify(mutated(random.of(shapes), random) ?? null));
+};
+
 describe(`${replies} replies that begin as real ones`, () => {
   it('leave no call unanswered and no transcript that a provider refuses, and nothing throws', () => {
     const seen = new Map<string, number>();
     const count = (what: string): void => void seen.set(what, (seen.get(what) ?? 0) + 1);
     for (let seed = firstSeed; seed < firstSeed + replies; seed += 1) {
-      const random = new Random(seed);
-      const body: unknown = JSON.parse(JSON.stringify(mutated(random.of(shapes), random) ?? null));
+      const body = bodyOf(seed);
       const reply = readReply(body, 'small');
       if (reply === undefined) {
         count('no reply');
@@ -59,4 +67,18 @@ describe(`${replies} replies that begin as real ones`, () => {
     expect(wanted.filter((what) => (seen.get(what) ?? 0) < 10)).toEqual([]);
     expect(seen.get('replies')).toBeGreaterThan(replies / 2);
   }, 300_000);
+
+  it('are rounds like any other where some of them go the whole way', async () => {
+    for (let seed = replies + 1; seed <= replies + wholeWay; seed += 1) {
+      const reply = readReply(bodyOf(seed), 'small');
+      if (reply === undefined || reply.calls.length === 0) continue;
+      const world = await RoundWorld.start({ policy });
+      const sessionId = await world.session();
+      const { status } = await world.turn(sessionId, reply);
+      const problems = checkRound(world, sessionId, [reply]);
+      if (status !== 'completed' || problems.length > 0)
+        throw new Error(`seed ${seed}: ${status} ${problems.join('; ')}\n${JSON.stringify(reply)}`);
+      await world.close();
+    }
+  }, 120_000);
 });

@@ -117,8 +117,7 @@ function inObject(fields: { [key: string]: unknown }, random: Random): unknown {
   if (key === undefined) return random.of(odd);
   switch (random.below(40)) {
     case 0:
-      delete fields[key];
-      break;
+      return Object.fromEntries(Object.entries(fields).filter(([each]) => each !== key));
     case 1:
       fields[random.of(['id', 'name', 'arguments', 'function', 'function_call', 'custom', 'tool_calls'])] =
         fields[key];

@@ -30,6 +30,8 @@ export const simulationLimits = {
   seeds: { default: 2_000, portion: 50, fullTable: 2_000, most: 10_000_000 },
   /** Deliberate bugs: real milliseconds that a thread has, of itself and of each of its seeds. */
   teeth: { threadMs: 60_000, seedMs: 5_000 },
-  /** Worker processes. */
+  /** Worker threads. */
   workers: 2,
+  /** MiB of a worker for what is young: a run leaves nothing behind, so that little of it is ever copied. */
+  youngMb: 192,
 } as const;

@@ -22,7 +22,9 @@ export async function runAll(
     tasks.push({ from: from + at, seeds: Math.min(portion, seeds - at) });
   const done: Portion[] = [];
   const work = async (): Promise<void> => {
-    const worker = new Worker(workerFile);
+    const worker = new Worker(workerFile, {
+      resourceLimits: { maxYoungGenerationSizeMb: simulationLimits.youngMb },
+    });
     for (;;) {
       const task = tasks.shift();
       if (task === undefined) break;

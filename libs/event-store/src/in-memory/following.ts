@@ -68,19 +68,30 @@ export class InMemoryFollowing implements Following {
     while (this.#hasWork()) {
       const event = this.#log.events[this.#next];
       if (event === undefined) this.#sayCaughtUp();
-      else await this.#consider(event);
+      else if (isFollowed(this.#options, event)) await this.#handOn(event);
+      else if (this.#next % CHECKPOINT_EVERY === 0) await this.#passBy(event);
+      else this.#next += 1;
     }
   }
 
-  async #consider(event: RecordedEvent): Promise<void> {
+  async #handOn(event: RecordedEvent): Promise<void> {
+    await this.#consider(() =>
+      this.#deliver(event, async () => {
+        if (!this.#closed) await this.#options.onEvent(event);
+      }),
+    );
+  }
+
+  async #passBy({ position }: RecordedEvent): Promise<void> {
+    await this.#consider(async () => {
+      if ('prefixes' in this.#options.of) await this.#options.onCheckpoint?.(position);
+    });
+  }
+
+  async #consider(hear: () => Promise<void>): Promise<void> {
     const index = this.#next;
     try {
-      if (isFollowed(this.#options, event))
-        await this.#deliver(event, async () => {
-          if (!this.#closed) await this.#options.onEvent(event);
-        });
-      else if (index % CHECKPOINT_EVERY === 0 && 'prefixes' in this.#options.of)
-        await this.#options.onCheckpoint?.(event.position);
+      await hear();
     } catch {
       this.#stalled = true;
       return;

@@ -67,7 +67,8 @@ export class LeaseWatch {
   private readonly seenPools = new Map<string, number>();
   private readonly stopping = new AbortController();
   private readonly following: Following;
-  private readonly rounds: Promise<void>;
+  /** Under way while somebody asks. */
+  private rounds: Promise<void> | undefined;
   private blind = true;
 
   constructor(private readonly options: LeaseWatchOptions) {
@@ -78,7 +79,6 @@ export class LeaseWatch {
       onCaughtUp: () => this.seeAgain(),
       onDown: (down) => (down ? (this.blind = true) : this.seeAgain()),
     });
-    this.rounds = this.run();
   }
 
   /** What is known of a holder's lease; the first question begins the watch. */
@@ -120,6 +120,7 @@ export class LeaseWatch {
     if (now - watched.askedAtMs > runtimeLimits.watchedForMs)
       watched.seenAtMs = Math.max(watched.seenAtMs, now);
     watched.askedAtMs = now;
+    this.rounds ??= this.run();
   }
 
   private load(instance: string): Promise<void> {
@@ -196,17 +197,22 @@ export class LeaseWatch {
     for (const watched of this.watched.values()) watched.seenAtMs = now;
   }
 
+  /** Rounds over what is asked about, until nothing is. */
   private async run(): Promise<void> {
-    const { clock } = this.options;
-    while (!this.stopping.signal.aborted) {
-      await clock.sleep(runtimeLimits.probeEveryMs, this.stopping.signal);
+    do {
+      await this.options.clock.sleep(runtimeLimits.probeEveryMs, this.stopping.signal);
       if (this.blind) continue;
-      for (const watched of this.watched.values()) {
-        const isAsked = clock.monotonicMs() - watched.askedAtMs <= runtimeLimits.watchedForMs;
-        if (!isAsked || watched.end !== undefined) continue;
+      for (const watched of this.asked())
         watched.ending ??= this.judge(watched).finally(() => delete watched.ending);
-      }
-    }
+    } while (!this.stopping.signal.aborted && this.asked().length > 0);
+    this.rounds = undefined;
+  }
+
+  private asked(): readonly Watched[] {
+    const sinceMs = this.options.clock.monotonicMs() - runtimeLimits.watchedForMs;
+    return [...this.watched.values()].filter(
+      ({ askedAtMs, end }) => askedAtMs >= sinceMs && end === undefined,
+    );
   }
 
   private async judge(watched: Watched): Promise<void> {

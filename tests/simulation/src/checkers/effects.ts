@@ -44,14 +44,14 @@ function checkBeginnings(evidence: Evidence, staged: ReadonlyMap<string, Staged>
 
 /** A claim gives its epoch itself; a rerun starts within the epoch that a takeover or a person gave. */
 function isStarted(
-  { events, indexOf }: Evidence,
+  { ofStream, indexOf }: Evidence,
   {
     callId,
     epoch,
     logLength,
   }: { readonly callId: string; readonly epoch: number; readonly logLength: number },
 ): boolean {
-  const own = events.filter(({ stream, revision }) => stream === callStream(callId) && revision >= epoch);
+  const own = ofStream(callStream(callId)).filter(({ revision }) => revision >= epoch);
   const nextEpoch = own.find(({ type, revision }) => revision > epoch && type === 'ToolExecutionTakenOver');
   return own.some(
     ({ type, revision, position }) =>
@@ -62,15 +62,13 @@ function isStarted(
 }
 
 /** R9: at most one effect, or for idempotent tools one per start; none at all for readers. */
-function checkCounts({ events, outside }: Evidence): readonly Violation[] {
+function checkCounts({ ofStream, outside }: Evidence): readonly Violation[] {
   const found: Violation[] = [];
   const counts = new Map<string, number>();
   for (const { callId, effectClass, logLength } of outside.applied) {
     const count = (counts.get(callId) ?? 0) + 1;
     counts.set(callId, count);
-    const starts = events.filter(
-      ({ type, stream }) => type === 'ToolExecutionStarted' && stream === callStream(callId),
-    ).length;
+    const starts = ofStream(callStream(callId)).filter(({ type }) => type === 'ToolExecutionStarted').length;
     const most = effectClass === 'idempotent' ? starts : effectClass === 'read' ? 0 : 1;
     if (count > most)
       found.push(

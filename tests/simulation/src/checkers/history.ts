@@ -25,6 +25,8 @@ export interface Evidence {
   readonly events: readonly WritEvent[];
   readonly outside: Outside;
   readonly asked: readonly Asked[];
+  /** The events of one stream, in order. */
+  ofStream(stream: string): readonly WritEvent[];
   /** Index in the log by position. */
   indexOf(position: string): number;
 }
@@ -43,7 +45,19 @@ export function readEvidence(
     const opened = openRecorded(recorded);
     return opened.ok ? [opened.event] : [];
   });
-  return { events, outside, asked, indexOf: (position) => indexes.get(position) ?? 0 };
+  const byStream = new Map<string, WritEvent[]>();
+  for (const event of events) {
+    const known = byStream.get(event.stream);
+    if (known === undefined) byStream.set(event.stream, [event]);
+    else known.push(event);
+  }
+  return {
+    events,
+    outside,
+    asked,
+    ofStream: (stream) => byStream.get(stream) ?? [],
+    indexOf: (position) => indexes.get(position) ?? 0,
+  };
 }
 
 export const stagedCalls = (events: readonly WritEvent[]): ReadonlyMap<string, Staged> =>

@@ -12,11 +12,12 @@ export function checkRequests(evidence: Evidence): readonly Violation[] {
       : staged.get(event.stream.replace('toolcall-', ''))?.data.sessionId;
     if (sessionId !== undefined) bySession.set(sessionId, [...(bySession.get(sessionId) ?? []), event]);
   }
+  const folds = new Map([...bySession].map(([sessionId, events]) => [sessionId, new GrowingFold(events)]));
   return evidence.asked.flatMap((asked) => {
-    const known = (bySession.get(asked.sessionId) ?? []).filter(
-      ({ position }) => evidence.indexOf(position) < asked.logLength,
-    );
-    return isFold(asked, known)
+    const isFold = folds
+      .get(asked.sessionId)
+      ?.gave(asked.messages, ({ position }) => evidence.indexOf(position) < asked.logLength);
+    return isFold === true
       ? []
       : [
           {
@@ -29,13 +30,22 @@ export function checkRequests(evidence: Evidence): readonly Violation[] {
   });
 }
 
-const said = (state: TranscriptState): string => JSON.stringify(toOpenai(state).messages);
+/** One session's transcript, folded event by event as its requests come: they were asked in log order. */
+class GrowingFold {
+  /** Before each of the events that are folded. */
+  readonly #states: TranscriptState[] = [];
+  #state = emptyTranscript();
 
-function isFold({ messages }: Asked, known: readonly WritEvent[]): boolean {
-  if (said(known.reduce(foldTranscript, emptyTranscript())) === messages) return true;
-  let state = emptyTranscript();
-  return known.some((event) => {
-    state = foldTranscript(state, event);
-    return said(state) === messages;
-  });
+  constructor(private readonly events: readonly WritEvent[]) {}
+
+  /** Whether these messages are what the events known by then tell, or told before the last of them. */
+  gave(messages: string, isKnown: (event: WritEvent) => boolean): boolean {
+    const known = this.events.findIndex((event) => !isKnown(event));
+    for (const event of this.events.slice(this.#states.length, known < 0 ? undefined : known)) {
+      this.#states.push(this.#state);
+      this.#state = foldTranscript(this.#state, event);
+    }
+    const says = (state: TranscriptState): boolean => JSON.stringify(toOpenai(state).messages) === messages;
+    return says(this.#state) || this.#states.some(says);
+  }
 }

@@ -1,10 +1,4 @@
-import {
-  InMemoryEventStore,
-  resolving,
-  type AppendCall,
-  type InMemoryLog,
-  type StoreInterceptor,
-} from '@writ/event-store';
+import { InMemoryEventStore, resolving, type InMemoryLog, type StoreInterceptor } from '@writ/event-store';
 import type { AppendOutcome, Entropy, EventStore, ReadOutcome } from '@writ/runtime';
 import { simulationLimits } from '../limits';
 import type { Scheduler } from './scheduler';
@@ -33,13 +27,17 @@ export function openDisk(options: DiskOptions): Disk {
   const { log, process, entropy } = options;
   const client = new InMemoryEventStore({ log, intercept: interceptor(options) });
   const { appendTimeoutMs, resolveMs } = simulationLimits;
-  const store = resolving(client, { clock: process.clock, entropy, appendTimeoutMs, resolveMs });
+  const times = { appendTimeoutMs, resolveMs, boundsItsTries: true };
+  const store = resolving(client, { clock: process.clock, entropy, ...times });
   return { store, setCut: (cut) => client.setDown(cut) };
 }
 
 function interceptor({ scheduler, faults, process }: DiskOptions): StoreInterceptor {
   return {
-    append: (call, proceed) => process.answer(appendOnce({ scheduler, faults, process }, call, proceed)),
+    append: (_call, proceed) => {
+      const ports = { scheduler, faults, process };
+      return boundedTry(ports, appendOnce(ports, proceed));
+    },
     readStream: async (_stream, _options, proceed) => process.answer(readOnce(scheduler, faults, proceed)),
     readAll: async (_options, proceed) => process.answer(readOnce(scheduler, faults, proceed)),
     deliver: async (_event, proceed) => {
@@ -62,10 +60,23 @@ async function readOnce(
   return found;
 }
 
+type Wire = Pick<DiskOptions, 'scheduler' | 'faults' | 'process'>;
+
+/** The client gives a try up after its time, as production's does by itself; both are heard when the process can hear. */
+function boundedTry({ scheduler, process }: Wire, outcome: Promise<AppendOutcome>): Promise<AppendOutcome> {
+  return new Promise((resolve) => {
+    const hear = (heard: AppendOutcome): void => process.hear(() => resolve(heard));
+    const timer = scheduler.after(simulationLimits.appendTimeoutMs, () => hear(timedOut));
+    void outcome.then((known) => {
+      scheduler.cancel(timer);
+      hear(known);
+    });
+  });
+}
+
 /** An append on its way: it may arrive late, twice or never, and its answer may be lost, whatever became of it. */
 async function appendOnce(
-  { scheduler, faults, process }: Pick<DiskOptions, 'scheduler' | 'faults' | 'process'>,
-  _call: AppendCall,
+  { scheduler, faults, process }: Wire,
   proceed: () => AppendOutcome,
 ): Promise<AppendOutcome> {
   if (process.isDead) return timedOut;

@@ -1,5 +1,6 @@
 import type { Clock } from '@writ/runtime';
 import type { Scheduler } from './scheduler';
+import { sleepUntil } from './sleep';
 
 /** What begins every run: an arbitrary day. */
 const EPOCH_MS = Date.UTC(2026, 0, 1);
@@ -89,20 +90,7 @@ export class SimProcess {
     return {
       wallMs: () => Math.floor(EPOCH_MS + scheduler.nowMs + skewMs),
       monotonicMs: () => monotonicFromMs + scheduler.nowMs,
-      sleep: (ms, signal) => {
-        if (signal?.aborted === true) return Promise.resolve();
-        return new Promise((resolve) => {
-          const wake = (): void => {
-            scheduler.cancel(timer);
-            resolve();
-          };
-          const timer = scheduler.after(ms, () => {
-            signal?.removeEventListener('abort', wake);
-            this.hear(resolve);
-          });
-          signal?.addEventListener('abort', wake, { once: true });
-        });
-      },
+      sleep: (ms, signal) => sleepUntil(scheduler, { ms, signal, hear: (then) => this.hear(then) }),
     };
   }
 }

@@ -6,6 +6,7 @@ import { Outside } from './outside';
 import { Random } from './random';
 import { Scheduler } from './scheduler';
 import type { SimProcess } from './sim-process';
+import { sleepUntil } from './sleep';
 import { drawSwarm, Faults, noSwarm } from './swarm';
 import { Trace } from './trace';
 
@@ -52,7 +53,7 @@ export class World {
     const clock: Clock = {
       wallMs: () => scheduler.nowMs,
       monotonicMs: () => scheduler.nowMs,
-      sleep: (ms, signal) => sleepIn(scheduler, ms, signal),
+      sleep: (ms, signal) => sleepUntil(scheduler, { ms, signal, hear: (then) => then() }),
     };
     const fate = (): { copies: number; delayMs: number } => ({
       copies: faults.hits('messageLost') ? 0 : faults.hits('messageDoubled') ? 2 : 1,
@@ -70,19 +71,4 @@ export class World {
       },
     });
   }
-}
-
-function sleepIn(scheduler: Scheduler, ms: number, signal?: AbortSignal): Promise<void> {
-  if (signal?.aborted === true) return Promise.resolve();
-  return new Promise((resolve) => {
-    const wake = (): void => {
-      scheduler.cancel(timer);
-      resolve();
-    };
-    const timer = scheduler.after(ms, () => {
-      signal?.removeEventListener('abort', wake);
-      resolve();
-    });
-    signal?.addEventListener('abort', wake, { once: true });
-  });
 }

@@ -32,7 +32,13 @@ export function withoutEntry<T>(map: ById<T>, id: string): ById<T> {
   return map.with(shelf, buckets.with(bucket, rest));
 }
 
-export const entriesOf = <T>(map: ById<T>): T[] => map.flat().flatMap((bucket) => Object.values(bucket));
+export function entriesOf<T>(map: ById<T>): T[] {
+  const entries: T[] = [];
+  // Most buckets are empty, and this is asked several times a second.
+  for (const shelf of map)
+    for (const bucket of shelf) for (const entry of Object.values(bucket)) entries.push(entry);
+  return entries;
+}
 
 /** FNV-1a over the characters of the id. */
 function placeOf(id: string): { readonly shelf: number; readonly bucket: number } {

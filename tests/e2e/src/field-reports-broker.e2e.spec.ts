@@ -51,6 +51,8 @@ describe('the field reports: deliveries', () => {
     return [0, 1].map((index) => `http://${hostname}:${Number(port) + 10 * index}`);
   };
   const unclaimed = () => metricAt(world.stack.addresses.orchestrator ?? '', 'writ_unclaimed_calls');
+  const quietS = async () =>
+    (await metricAt(world.stack.addresses.orchestrator ?? '', 'writ_unclaimed_quiet_seconds')) ?? 0;
   /** Deliveries that came again, at both executors. */
   const redelivered = async () => {
     const counts = await Promise.all(
@@ -60,7 +62,7 @@ describe('the field reports: deliveries', () => {
   };
 
   describe('F24: an ack wait that is shorter than the work', () => {
-    it('ten calls for four slots, each nearly as long as it, and one of three times its length: all run once, though a renewal is lost', async () => {
+    it('ten calls for four slots, each nearly as long as it, and one of three times its length: all run once, though a renewal is not heard', async () => {
       const { client, model, probe, stack } = world;
       await broker.narrow({ ackWaitMs });
       const before = await redelivered();
@@ -73,7 +75,7 @@ describe('the field reports: deliveries', () => {
       });
       const turns = await Promise.all(['F24-long', 'F24'].map(began));
       await eventually('the long one is under way', () => probe.countOf('F24-long') === 1);
-      await stack.faults.arm({ on: 'append', stream: 'lease-tool', do: 'fail_unavailable', times: 1 });
+      await stack.faults.arm({ on: 'append', stream: 'lease-tool', do: 'delay', ms: 1_000, times: 1 });
       for (const { sessionId, turnId } of turns) {
         expect((await client.ended(sessionId, turnId)).status).toBe('completed');
         for (const settled of await client.calls(sessionId))
@@ -122,34 +124,43 @@ describe('the field reports: deliveries', () => {
 
     it('where the broker gives out no more than they hold, metric and health show the stall, and the next session is served all the same', async () => {
       const { client, model, probe, stack } = world;
-      model.otherwise(oneCall);
+      const [frozen, other] = executors;
       await stack.kill(orchestrator);
-      expect(await stack.start(orchestrator, { WRIT_UNCLAIMED_MS: '30000' })).toBe('ready');
-      await stack.kill(executors[1]);
-      stack.signal(executors[0], 'SIGSTOP');
+      expect(await stack.start(orchestrator, { WRIT_UNCLAIMED_MS: '60000' })).toBe('ready');
+      await broker.narrow({ ackWaitMs: 5 * ackWaitMs, ackPending: 2 });
+      // All slots are taken, then only those of one executor are free: it is given what comes next.
+      const keys = ['F25-busy-0', 'F25-busy-1', 'F25-busy-2', 'F25-busy-3'];
+      model.otherwise((messages) =>
+        placeOf(messages).input === 'F25-busy' && placeOf(messages).replies === 0
+          ? { calls: keys.map((k) => call('probe_write', { k, hold: 'then' }, k)) }
+          : oneCall(messages),
+      );
+      const busy = await began('F25-busy');
+      await eventually('all slots are taken', () => keys.every((k) => probe.countOf(k) === 1));
+      const held = await client.calls(busy.sessionId);
+      const keysAt = (name: string) =>
+        keys.filter((_, index) => scene.logged(name, 'tool_started', held[index]?.callId ?? ''));
+      for (const k of keysAt(frozen)) probe.release(k);
+      await eventually('it asks for more', async () => (await broker.deliveries()).asked > 0);
+      stack.signal(frozen, 'SIGSTOP');
       const stuck = await Promise.all(['F25-stuck-a', 'F25-stuck-b'].map(began));
       await eventually('both are given to it', async () => (await broker.deliveries()).unanswered === 2);
-      await scene.revive(executors[1]);
-      await broker.narrow({ ackWaitMs: 3 * ackWaitMs, ackPending: 2 });
+      for (const k of keysAt(other)) probe.release(k);
       const next = await began('F25-next');
-      await eventually(
-        'the metric shows it',
-        async () =>
-          (await unclaimed()) === 3 &&
-          ((await metricAt(stack.addresses.orchestrator ?? '', 'writ_unclaimed_quiet_seconds')) ?? 0) > 1,
-      );
+      await eventually('the metric shows it', async () => (await unclaimed()) === 3 && (await quietS()) > 1);
       expect(await Promise.all(executorBases().map(isAlive))).toEqual([false, true]);
       expect((await broker.deliveries()).unanswered).toBe(2);
       expect(probe.countOf(next.input)).toBe(0);
       for (const { sessionId, turnId } of [next, ...stuck]) {
-        expect(await client.ended(sessionId, turnId, 20_000)).toMatchObject({ status: 'completed' });
+        expect(await client.ended(sessionId, turnId, 30_000)).toMatchObject({ status: 'completed' });
         expect(await client.calls(sessionId)).toMatchObject([{ outcome: 'succeeded', epochs: [0] }]);
       }
       await eventually('the metric shows its end', async () => (await unclaimed()) === 0);
-      stack.signal(executors[0], 'SIGCONT');
-      expect(await stack.waitReady(executors[0])).toBe('ready');
+      stack.signal(frozen, 'SIGCONT');
+      expect(await stack.waitReady(frozen)).toBe('ready');
       await eventually('nothing is left at the broker', async () => (await broker.deliveries()).stored === 0);
       expect([next, ...stuck].map(({ input }) => probe.countOf(input))).toEqual([1, 1, 1]);
+      expect((await client.ended(busy.sessionId, busy.turnId)).status).toBe('completed');
       await stack.kill(orchestrator);
     });
 

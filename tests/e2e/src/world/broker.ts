@@ -10,6 +10,8 @@ export interface Deliveries {
   readonly stored: number;
   /** Delivered and not answered. */
   readonly unanswered: number;
+  /** Requests of executors for more. */
+  readonly asked: number;
   readonly ackWaitMs: number;
 }
 
@@ -39,10 +41,11 @@ export class Broker {
   deliveries(): Promise<Deliveries> {
     return this.visit(async ({ streams, consumers }) => {
       const { state } = await streams.info(commandsStreamName);
-      const { num_ack_pending, config } = await consumers.info(commandsStreamName, durable);
+      const { num_ack_pending, num_waiting, config } = await consumers.info(commandsStreamName, durable);
       return {
         stored: state.messages,
         unanswered: num_ack_pending,
+        asked: num_waiting,
         ackWaitMs: (config.ack_wait ?? 0) / nanos(1),
       };
     });

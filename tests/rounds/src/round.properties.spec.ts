@@ -101,7 +101,7 @@ describe('whatever the batch and the configuration', () => {
         expect(checkRound(world, sessionId, replies)).toEqual([]);
         await world.close();
       }),
-      { numRuns: 100 },
+      { numRuns: 60, interruptAfterTimeLimit: 60_000, markInterruptAsFailure: true },
     );
   }, 120_000);
 });

@@ -1,6 +1,6 @@
 import type { WritEvent } from '@writ/contracts';
 import { emptyTranscript, foldTranscript, toOpenai, type TranscriptState } from '@writ/protocol';
-import { stagedCalls, type Asked, type Evidence, type Violation } from './history';
+import { stagedCalls, type Evidence, type Violation } from './history';
 
 /** I5: what the model was asked with is a fold of what was on record then, or before where a successor has moved on. */
 export function checkRequests(evidence: Evidence): readonly Violation[] {

@@ -219,10 +219,13 @@ describe('a host that dies first', () => {
     const host = await world.start(['hanging.mjs']);
     const file = world.path('effects');
     const died = new Promise<void>((resolve) => host.onDied(resolve));
-    const run = host.run(request('hang', { how: 'spin', file }, { deadlineMs: 1_000 }));
+    const run = host.run(request('hang', { how: 'spin', file }, { deadlineMs: 5_000 }));
     await until('it has an effect', () => linesIn(file) > 0);
-    process.kill(host.pid, 'SIGSTOP');
     host.extend(monotonicMs() + 600_000);
+    // Blocked, so that the host's last answer before the freeze is read after the question that it cannot answer.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);
+    process.kill(host.pid, 'SIGSTOP');
+    host.extend(monotonicMs() + 600_001);
     await died;
     expect(await run.result).toEqual({ status: 'killed', reason: 'crashed' });
     expect(livingIn(host.pid)).toEqual([]);

@@ -22,6 +22,7 @@ import { OpenCalls } from './calls';
 import { toolEnvironment } from './environment';
 import { HostProcess } from './host-process';
 import { checkSchema, logSchema, parsePayload, ranSchema, readbackSchema } from './messages';
+import { SignsOfLife } from './signs-of-life';
 
 export interface ToolHostOptions {
   /** Absolute paths of ES or CommonJS modules. */
@@ -72,8 +73,11 @@ class RunningHost implements ToolHost {
   private described: (payload: Buffer | undefined) => void = () => {};
   private gone = false;
   private stopping = false;
-  private lastSweep = 0;
-  private silence: NodeJS.Timeout | undefined;
+  /** A host that does not answer is frozen, and deadlines with it: it is ended as if it had died. */
+  private readonly signs = new SignsOfLife(limits.hostSilentMs, () => {
+    this.options.log.error('tool_host_silent', { pid: this.pid });
+    void this.host.end();
+  });
 
   constructor(private readonly options: ToolHostOptions) {
     this.host = new HostProcess(toolEnvironment(options.env), {
@@ -148,8 +152,8 @@ class RunningHost implements ToolHost {
   }
 
   extend(aliveUntilMonotonicMs: number): void {
-    this.host.send(toHost.alive, 0, { number: aliveUntilMonotonicMs });
-    this.expectWord();
+    if (this.gone) return;
+    this.host.send(toHost.alive, this.signs.ask(), { number: aliveUntilMonotonicMs });
   }
 
   rest(): void {
@@ -158,12 +162,10 @@ class RunningHost implements ToolHost {
 
   killAll(reason: KillReason): Promise<void> {
     if (this.gone) return Promise.resolve();
-    this.lastSweep += 1;
-    const id = this.lastSweep;
+    const id = this.signs.ask();
     return new Promise((resolve) => {
       this.sweeps.set(id, resolve);
       this.host.send(toHost.killAll, id, { payload: Buffer.from(reason, 'utf8') });
-      this.expectWord();
     });
   }
 
@@ -190,29 +192,9 @@ class RunningHost implements ToolHost {
     return call;
   }
 
-  /**
-   * A host that does not answer is frozen, and deadlines with it: it is ended as if it had died. In two steps, because
-   * after a freeze of this process the first timer is overdue although the answer waits in the pipe.
-   */
-  private expectWord(): void {
-    if (this.silence !== undefined || this.gone) return;
-    const halfMs = limits.hostSilentMs / 2;
-    this.silence = setTimeout(() => {
-      this.silence = setTimeout(() => {
-        this.options.log.error('tool_host_silent', { pid: this.pid });
-        void this.host.end();
-      }, halfMs);
-    }, halfMs);
-  }
-
-  private heard(): void {
-    clearTimeout(this.silence);
-    this.silence = undefined;
-  }
-
   private receive(frame: Frame): void {
-    this.heard();
     this.calls.receive(frame);
+    if (frame.kind === fromHost.here) this.signs.heard(frame.call);
     if (frame.kind === fromHost.ready) this.described(frame.payload);
     if (frame.kind === fromHost.allKilled) {
       this.sweeps.get(frame.call)?.();
@@ -230,7 +212,7 @@ class RunningHost implements ToolHost {
 
   private lose(): void {
     this.gone = true;
-    this.heard();
+    this.signs.stop();
     this.described(undefined);
     this.calls.lose();
     for (const done of this.sweeps.values()) done();

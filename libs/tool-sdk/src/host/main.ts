@@ -39,7 +39,7 @@ function receive(frame: Frame): void {
   if (kind === toHost.alive) {
     watchdog.extend(number);
     pool?.warm();
-    channel.send({ kind: fromHost.here, call: 0, number: 0 });
+    channel.send({ kind: fromHost.here, call, number: 0 });
   }
   if (kind === toHost.rest && pool?.busy === false) watchdog.rest();
   if (kind === toHost.startAlone || kind === toHost.startShared) {
@@ -48,7 +48,7 @@ function receive(frame: Frame): void {
   }
   if (kind === toHost.kill) pool?.kill(call, endReasonFrom(payload));
   if (kind === toHost.killAll) {
-    channel.send({ kind: fromHost.here, call: 0, number: 0 });
+    channel.send({ kind: fromHost.here, call, number: 0 });
     void pool
       ?.killAll(endReasonFrom(payload))
       .then(() => channel.send({ kind: fromHost.allKilled, call, number: 0 }));

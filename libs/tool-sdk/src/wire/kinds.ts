@@ -2,7 +2,7 @@
 export const toHost = {
   /** p: what to load, where to listen. The first frame. */
   init: 1,
-  /** n: no tool may run past this moment of the monotonic clock (ms). Answered with `here`. */
+  /** c: number for the answer, n: no tool may run past this moment of the monotonic clock (ms). Answered with `here`. */
   alive: 2,
   /** c, n: deadline in ms, p: request. A process of its own. */
   startAlone: 3,
@@ -27,7 +27,7 @@ export const fromHost = {
   allKilled: 23,
   /** p: {level, event, fields} */
   log: 24,
-  /** A sign of life. */
+  /** c: number of the question that it answers. A sign of life. */
   here: 25,
 } as const;
 

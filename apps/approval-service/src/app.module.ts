@@ -1,21 +1,25 @@
 import { Module, type DynamicModule } from '@nestjs/common';
+import { ApprovalDesk, ApprovalLists, DoubtDesk } from '@writ/runtime';
 import { ApprovalsController } from './approvals.controller';
-import { Desk } from './desk';
-import { DoubtDesk } from './doubt-desk';
 import { InDoubtController } from './in-doubt.controller';
-import { Lists } from './lists';
 import { WakesController } from './wakes.controller';
+
+export interface Desks {
+  readonly desk: ApprovalDesk;
+  readonly doubts: DoubtDesk;
+  readonly lists: ApprovalLists;
+}
 
 @Module({})
 export class AppModule {
-  static over({ desk, doubts, lists }: { desk: Desk; doubts: DoubtDesk; lists: Lists }): DynamicModule {
+  static over({ desk, doubts, lists }: Desks): DynamicModule {
     return {
       module: AppModule,
       controllers: [ApprovalsController, InDoubtController, WakesController],
       providers: [
-        { provide: Desk, useValue: desk },
+        { provide: ApprovalDesk, useValue: desk },
         { provide: DoubtDesk, useValue: doubts },
-        { provide: Lists, useValue: lists },
+        { provide: ApprovalLists, useValue: lists },
       ],
     };
   }

@@ -1,17 +1,16 @@
 import { Controller, Get, Param, Post, Query, Req, Res } from '@nestjs/common';
 import { decisionRequestSchema, type Approval } from '@writ/contracts';
-import { isRefused } from '@writ/runtime';
+import { ApprovalDesk, ApprovalLists, isRefused, type Listed } from '@writ/runtime';
 import { ProblemError, readRequest } from '@writ/service';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Desk } from './desk';
-import { Lists, type Listed } from './lists';
+import { nobody } from './nobody';
 import { approvalsQuerySchema } from './queries';
 
 @Controller('v1')
 export class ApprovalsController {
   constructor(
-    private readonly desk: Desk,
-    private readonly lists: Lists,
+    private readonly desk: ApprovalDesk,
+    private readonly lists: ApprovalLists,
   ) {}
 
   @Get('approvals')
@@ -25,7 +24,8 @@ export class ApprovalsController {
     @Req() request: IncomingMessage & { readonly body: unknown },
     @Res() response: ServerResponse,
   ): Promise<void> {
-    const decided = await this.desk.decide(callId, readRequest(decisionRequestSchema, request.body));
+    const body = readRequest(decisionRequestSchema, request.body);
+    const decided = await this.desk.decide(callId, body, nobody);
     if (isRefused(decided)) throw new ProblemError(decided.refused, decided.detail, decided.extra);
     response.once('finish', () => this.desk.answered(decided));
     response.writeHead(200, { 'content-type': 'application/json; charset=utf-8' });

@@ -1,16 +1,15 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { resolutionRequestSchema, type InDoubtItem, type ResolutionResponse } from '@writ/contracts';
-import { isRefused } from '@writ/runtime';
+import { ApprovalLists, DoubtDesk, isRefused, type Listed } from '@writ/runtime';
 import { ProblemError, readRequest } from '@writ/service';
-import { DoubtDesk } from './doubt-desk';
-import { Lists, type Listed } from './lists';
+import { nobody } from './nobody';
 import { pageQuerySchema } from './queries';
 
 @Controller('v1/in-doubt')
 export class InDoubtController {
   constructor(
     private readonly doubts: DoubtDesk,
-    private readonly lists: Lists,
+    private readonly lists: ApprovalLists,
   ) {}
 
   @Get()
@@ -21,7 +20,8 @@ export class InDoubtController {
   @Post(':callId/resolution')
   @HttpCode(200)
   async resolve(@Param('callId') callId: string, @Body() body: unknown): Promise<ResolutionResponse> {
-    const resolved = await this.doubts.resolve(callId, readRequest(resolutionRequestSchema, body));
+    const request = readRequest(resolutionRequestSchema, body);
+    const resolved = await this.doubts.resolve(callId, request, nobody);
     if (isRefused(resolved)) throw new ProblemError(resolved.refused, resolved.detail, resolved.extra);
     return resolved;
   }

@@ -5,7 +5,14 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { connectEventStore } from '@writ/event-store';
 import { connectBus } from '@writ/messaging';
 import { WritTransport } from '@writ/nest-nats';
-import { Instance, runtimeLimits, workProjection } from '@writ/runtime';
+import {
+  ApprovalDesk,
+  ApprovalLists,
+  DoubtDesk,
+  Instance,
+  runtimeLimits,
+  workProjection,
+} from '@writ/runtime';
 import {
   instanceProbe,
   listenOrExit,
@@ -24,10 +31,7 @@ import {
 } from '@writ/service';
 import { approvalsApi } from './api';
 import { AppModule } from './app.module';
-import { Desk } from './desk';
-import { DoubtDesk } from './doubt-desk';
 import { approvalEnv } from './env';
-import { Lists } from './lists';
 import { ProblemFilter } from './problem.filter';
 
 const service = 'approval-service';
@@ -64,11 +68,11 @@ async function main(): Promise<void> {
   const work = workProjection({ store, clock, log, ...(file === undefined ? {} : { file }) });
 
   const ports = { store, clock, entropy, log, crash, bus, context: () => instance.context() };
-  const desk = new Desk(ports, work);
+  const desk = new ApprovalDesk(ports, work);
   const module = AppModule.over({
     desk,
     doubts: new DoubtDesk(ports, work),
-    lists: new Lists(store, work),
+    lists: new ApprovalLists(store, work),
   });
   const app = await NestFactory.create<NestExpressApplication>(module, { logger: ['error'] });
   app.useGlobalFilters(new ProblemFilter(log));

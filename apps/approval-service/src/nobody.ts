@@ -1,2 +1,4 @@
+import type { Identity } from '@writ/runtime';
+
 /** Identities come later: whoever reaches this service decides, and the record says that nobody was asked who it is. */
-export const nobody = { by: 'unauthenticated', authentication: 'none' } as const;
+export const nobody: Identity = { by: 'unauthenticated', authentication: 'none' };

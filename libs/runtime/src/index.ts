@@ -3,7 +3,16 @@
  * Ports are the only way out. Knows no framework, no broker and no store client. One write path: parse (contracts),
  * fold and decide (protocol), append (journal), only then act.
  */
-export { Approvals, type ApprovalPorts, type CallPlace, type PersonsAnswer } from './approval/approvals';
+export { ApprovalDesk, type Decided } from './approval/approval-desk';
+export { ApprovalLists, type Listed } from './approval/approval-lists';
+export {
+  Approvals,
+  type ApprovalPorts,
+  type CallPlace,
+  type Identity,
+  type PersonsAnswer,
+} from './approval/approvals';
+export { DoubtDesk } from './approval/doubt-desk';
 export { previewOf, shownArguments } from './approval/preview';
 export { Resolutions, type PersonsResolution, type Resolved } from './approval/resolutions';
 export * from './arguments';

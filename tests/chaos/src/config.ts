@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { crashPointsOf } from '@writ/runtime';
 import { parseYamlFile } from '@writ/service';
 import { z } from 'zod';
 import { chaosLimits } from './limits';
@@ -13,11 +14,13 @@ export const storeFaults = [
   'disconnect',
   'fail_unavailable',
 ] as const;
-const executorPoints = ['K4', 'K4a', 'K4b', 'K4c', 'K5', 'K6', 'K7', 'K8', 'H1', 'H2', 'H3'] as const;
-const orchestratorPoints = ['K0', 'K1', 'K2', 'K3', 'K9', 'H4'] as const;
-const approvalPoints = ['P0', 'P1', 'P2', 'P3', 'P4'] as const;
 /** The kill points of the field reports, K8 among them, which is no point of any one process. */
-export const pointNames = [...orchestratorPoints, ...executorPoints, ...approvalPoints] as const;
+export const pointNames = [
+  ...crashPointsOf['turn-orchestrator'],
+  ...crashPointsOf['tool-executor'],
+  'K8',
+  ...crashPointsOf['approval-service'],
+] as const;
 export type Point = (typeof pointNames)[number];
 export type Kind = (typeof kinds)[number];
 export type StoreFault = (typeof storeFaults)[number];

@@ -17,12 +17,16 @@ export interface ApprovalPorts extends CallWriterPorts {
 /** Where a call is staged: enough to read all of it. */
 export type CallPlace = Pick<Wake, 'sessionId' | 'callId' | 'stagedRevision'>;
 
-/** A person's answer; `decidedAt` is what it is judged by, live and in replay (protocol 3). */
-export interface PersonsAnswer {
-  readonly answer: 'grant' | 'deny';
-  readonly argsDigest: string;
+/** Who answers, and how that is known. */
+export interface Identity {
   readonly by: string;
   readonly authentication: string;
+}
+
+/** A person's answer; `decidedAt` is what it is judged by, live and in replay (protocol 3). */
+export interface PersonsAnswer extends Identity {
+  readonly answer: 'grant' | 'deny';
+  readonly argsDigest: string;
   readonly decidedAt: string;
   readonly comment?: string | undefined;
 }

@@ -1,14 +1,7 @@
 import type { Service } from '@writ/contracts';
-import type { CrashPoint } from '@writ/runtime';
+import { crashPointsOf, type CrashPoint } from '@writ/runtime';
 import { z } from 'zod';
 import { serviceLimits } from '../limits';
-
-/** The crash points that each service's code passes; another name is a typing error and stops it at start-up. */
-export const crashPointsOf = {
-  'turn-orchestrator': ['K0', 'K1', 'K2', 'K3', 'K9', 'H4'],
-  'tool-executor': ['K4', 'K4a', 'K4b', 'K4c', 'K5', 'K6', 'K7', 'H1', 'H2', 'H3'],
-  'approval-service': ['P0', 'P1', 'P2', 'P3', 'P4'],
-} as const satisfies { readonly [service in Service]: readonly CrashPoint[] };
 
 export interface CrashAt {
   readonly point: CrashPoint;
@@ -18,7 +11,7 @@ export interface CrashAt {
   readonly signal: 'SIGKILL' | 'SIGSTOP';
 }
 
-/** WRIT_CRASH_AT: `<name>`, `<name>:<n>`, and either with `:stop` behind it. */
+/** WRIT_CRASH_AT, where a name that the service's code does not pass stops it at start-up: `<name>`, `<name>:<n>`, and either with `:stop` behind it. */
 export function crashAt(service: Service) {
   const names: readonly CrashPoint[] = crashPointsOf[service];
   return z

@@ -8,19 +8,12 @@ import {
   type WritEvent,
 } from '@writ/contracts';
 import { openSessions } from '@writ/protocol';
-import {
-  loadCall,
-  readOne,
-  readWhole,
-  refused,
-  Resolutions,
-  type ApprovalPorts,
-  type CallPlace,
-  type ProjectionRunner,
-  type Refused,
-  type Resolved,
-} from '@writ/runtime';
-import { nobody } from './nobody';
+import { loadCall } from '../call/load-call';
+import { readOne, readWhole } from '../journal/read';
+import type { ProjectionRunner } from '../projection/projection-runner';
+import { refused, storeAway, type Refused } from '../session/refused';
+import type { ApprovalPorts, CallPlace, Identity } from './approvals';
+import { Resolutions, type Resolved } from './resolutions';
 
 /** Where a person says what came of a call in doubt; the call's stream decides whether that word comes in time. */
 export class DoubtDesk {
@@ -33,7 +26,11 @@ export class DoubtDesk {
     this.resolutions = new Resolutions(ports);
   }
 
-  async resolve(callId: string, request: ResolutionRequest): Promise<ResolutionResponse | Refused> {
+  async resolve(
+    callId: string,
+    request: ResolutionRequest,
+    who: Identity,
+  ): Promise<ResolutionResponse | Refused> {
     const place = await this.placeOf(callId);
     if ('refused' in place) return place;
     const loaded = await loadCall(this.ports.store, place);
@@ -41,7 +38,7 @@ export class DoubtDesk {
     if (loaded.outcome !== 'call') return storeAway();
     const { effect, evidence, rerun = false, epoch } = request;
     const decidedAt = new Date(this.ports.clock.wallMs()).toISOString();
-    const word = { effect, evidence, rerun, epoch, decidedAt, ...nobody };
+    const word = { effect, evidence, rerun, epoch, decidedAt, ...who };
     return this.answerTo(callId, await this.resolutions.resolve(loaded.state, word));
   }
 
@@ -96,5 +93,4 @@ export class DoubtDesk {
 const stages = (event: WritEvent, callId: string): boolean =>
   event.type === 'ToolCallStaged' && event.data.callId === callId;
 
-const storeAway = (): Refused => refused('store_unavailable', 'the event store does not answer');
 const noCall = (): Refused => refused('not_found', 'no such call is on record');

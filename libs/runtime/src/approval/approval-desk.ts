@@ -6,22 +6,16 @@ import {
   type WorkState,
 } from '@writ/contracts';
 import { pendingApprovals, type CallState } from '@writ/protocol';
-import {
-  Approvals,
-  loadCall,
-  readOne,
-  refused,
-  runtimeLimits,
-  type ApprovalPorts,
-  type CallPlace,
-  type DeliveryVerdict,
-  type ProjectionRunner,
-  type Refused,
-} from '@writ/runtime';
-import { nobody } from './nobody';
+import { loadCall } from '../call/load-call';
+import { readOne } from '../journal/read';
+import { runtimeLimits } from '../limits';
+import type { DeliveryVerdict } from '../ports';
+import type { ProjectionRunner } from '../projection/projection-runner';
+import { refused, storeAway, type Refused } from '../session/refused';
+import { Approvals, type ApprovalPorts, type CallPlace, type Identity } from './approvals';
 
 /** What is decided here: requests and expiries as they fall due, and a person's answers. */
-export class Desk {
+export class ApprovalDesk {
   private readonly approvals: Approvals;
   private readonly stopping = new AbortController();
   private attending: Promise<void> | undefined;
@@ -48,15 +42,15 @@ export class Desk {
     return state === undefined ? { verdict: 'nak', delayMs: runtimeLimits.laterMs } : { verdict: 'ack' };
   }
 
-  async decide(callId: string, request: DecisionRequest): Promise<Decided | Refused> {
+  async decide(callId: string, request: DecisionRequest, who: Identity): Promise<Decided | Refused> {
     const place = await this.placeOf(callId);
     if ('refused' in place) return place;
     const state = await this.approvals.attend(place);
-    if (state === undefined) return refused('store_unavailable', 'the event store does not answer');
+    if (state === undefined) return storeAway();
     if (state.staged.data.verdict !== 'ask') return noApproval();
     const decidedAt = new Date(this.ports.clock.wallMs()).toISOString();
     const { decision: answer, argsDigest, comment } = request;
-    const write = await this.approvals.decide(state, { answer, argsDigest, comment, decidedAt, ...nobody });
+    const write = await this.approvals.decide(state, { answer, argsDigest, comment, decidedAt, ...who });
     if (write.result === 'unresolved')
       return refused('store_unavailable', 'the decision could not be put on record');
     if (write.result === 'not_allowed') return this.whyNot(place, write.code);
@@ -66,7 +60,7 @@ export class Desk {
       answer,
       position: 'events' in write ? write.events.at(-1)?.position : undefined,
     });
-    return { response: responseOf(callId, answer, decidedAt), state: write.state };
+    return { response: { callId, status: statuses[answer], by: who.by, at: decidedAt }, state: write.state };
   }
 
   /** The person has been answered; now the owner may hear of it. */
@@ -117,8 +111,7 @@ export class Desk {
     const waiting = pendingApprovals(this.work.current).find((call) => call.callId === callId);
     if (waiting !== undefined) return waiting;
     const first = await readOne(this.ports.store, callStream(callId), 0);
-    if (first.outcome === 'unavailable')
-      return refused('store_unavailable', 'the event store does not answer');
+    if (first.outcome === 'unavailable') return storeAway();
     const event = first.outcome === 'events' ? first.events[0] : undefined;
     if (event?.type !== 'ApprovalRequested') return noApproval();
     const { sessionId, stagedRevision } = event.data;
@@ -148,11 +141,6 @@ export interface Decided {
 const isDue = (deadline: string | undefined, nowMs: number): boolean =>
   deadline === undefined || Date.parse(deadline) < nowMs;
 
-const responseOf = (callId: string, answer: 'grant' | 'deny', at: string): DecisionResponse => ({
-  callId,
-  status: answer === 'grant' ? 'granted' : 'denied',
-  by: nobody.by,
-  at,
-});
+const statuses = { grant: 'granted', deny: 'denied' } as const;
 
 const noApproval = (): Refused => refused('not_found', 'no approval of this call waits or was asked for');

@@ -1,6 +1,9 @@
 import type { Approval, InDoubtItem, WorkState } from '@writ/contracts';
 import { inDoubt, pendingApprovals, type CallAt } from '@writ/protocol';
-import { shownArguments, loadCall, previewOf, type EventStore, type ProjectionRunner } from '@writ/runtime';
+import { loadCall } from '../call/load-call';
+import type { EventStore } from '../ports';
+import type { ProjectionRunner } from '../projection/projection-runner';
+import { previewOf, shownArguments } from './preview';
 
 export interface Page {
   /** The last call of the page before. */
@@ -13,7 +16,7 @@ export interface Listed<T> {
 }
 
 /** What waits for a person. The projection says where to look, the streams say what is there (protocol 2). */
-export class Lists {
+export class ApprovalLists {
   constructor(
     private readonly store: EventStore,
     private readonly work: ProjectionRunner<WorkState>,

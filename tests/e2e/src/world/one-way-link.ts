@@ -8,6 +8,7 @@ export class OneWayLink {
   private readonly sockets = new Set<Socket>();
   private readonly broken = new Set<Socket>();
   private isDeaf = false;
+  private lostSoFar = 0;
   private readonly server: Server;
 
   private constructor(host: string, port: number) {
@@ -26,8 +27,9 @@ export class OneWayLink {
       }
       client.pipe(server);
       server.on('data', (bytes) => {
-        if (this.isDeaf) this.broken.add(client);
-        else client.write(bytes);
+        if (!this.isDeaf) return void client.write(bytes);
+        if (!this.broken.has(client)) this.lostSoFar += 1;
+        this.broken.add(client);
       });
     });
   }
@@ -48,9 +50,9 @@ export class OneWayLink {
     this.isDeaf = true;
   }
 
-  /** How many connections have lost answers since. */
+  /** How many connections have lost answers, those included that their client has given up for it. */
   get lost(): number {
-    return this.broken.size;
+    return this.lostSoFar;
   }
 
   heal(): void {

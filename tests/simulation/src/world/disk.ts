@@ -1,4 +1,10 @@
-import { InMemoryEventStore, resolving, type InMemoryLog, type StoreInterceptor } from '@writ/event-store';
+import {
+  InMemoryEventStore,
+  resolving,
+  type AppendCall,
+  type InMemoryLog,
+  type StoreInterceptor,
+} from '@writ/event-store';
 import type { AppendOutcome, Entropy, EventStore, ReadOutcome } from '@writ/runtime';
 import { simulationLimits } from '../limits';
 import type { Scheduler } from './scheduler';
@@ -11,6 +17,8 @@ export interface DiskOptions {
   readonly faults: Faults;
   readonly process: SimProcess;
   readonly entropy: Entropy;
+  /** An append of this type of event met one that was not its own. */
+  lost(type: string): void;
 }
 
 /** One process's client of the store: what production puts above a client that tries each append once. */
@@ -32,14 +40,19 @@ export function openDisk(options: DiskOptions): Disk {
   return { store, setCut: (cut) => client.setDown(cut) };
 }
 
-function interceptor({ scheduler, faults, process }: DiskOptions): StoreInterceptor {
+function interceptor(options: DiskOptions): StoreInterceptor {
+  const { scheduler, faults, process } = options;
+  const read = async (proceed: () => ReadOutcome): Promise<ReadOutcome> => {
+    if (process.isFrozen) await process.leave();
+    return process.answer(readOnce(scheduler, faults, proceed));
+  };
   return {
-    append: (_call, proceed) => {
-      const ports = { scheduler, faults, process };
-      return boundedTry(ports, appendOnce(ports, proceed));
+    append: async (call, proceed) => {
+      if (process.isFrozen) await process.leave();
+      return boundedTry(options, appendOnce(options, call, proceed));
     },
-    readStream: async (_stream, _options, proceed) => process.answer(readOnce(scheduler, faults, proceed)),
-    readAll: async (_options, proceed) => process.answer(readOnce(scheduler, faults, proceed)),
+    readStream: (_stream, _options, proceed) => read(proceed),
+    readAll: (_options, proceed) => read(proceed),
     deliver: async (_event, proceed) => {
       if (faults.hits('deliverLate')) await scheduler.sleep(faults.whole(1, 800));
       await process.answer(undefined);
@@ -60,10 +73,11 @@ async function readOnce(
   return found;
 }
 
-type Wire = Pick<DiskOptions, 'scheduler' | 'faults' | 'process'>;
-
 /** The client gives a try up after its time, as production's does by itself; both are heard when the process can hear. */
-function boundedTry({ scheduler, process }: Wire, outcome: Promise<AppendOutcome>): Promise<AppendOutcome> {
+function boundedTry(
+  { scheduler, process }: DiskOptions,
+  outcome: Promise<AppendOutcome>,
+): Promise<AppendOutcome> {
   return new Promise((resolve) => {
     const hear = (heard: AppendOutcome): void => process.hear(() => resolve(heard));
     const timer = scheduler.after(simulationLimits.appendTimeoutMs, () => hear(timedOut));
@@ -74,9 +88,10 @@ function boundedTry({ scheduler, process }: Wire, outcome: Promise<AppendOutcome
   });
 }
 
-/** An append on its way: it may arrive late, twice or never, and its answer may be lost, whatever became of it. */
+/** An append on its way: it may arrive late, twice or never; its answer may be late, lost or false, whatever became of it. */
 async function appendOnce(
-  { scheduler, faults, process }: Wire,
+  { scheduler, faults, process, log, lost }: DiskOptions,
+  { events }: AppendCall,
   proceed: () => AppendOutcome,
 ): Promise<AppendOutcome> {
   if (process.isDead) return timedOut;
@@ -91,7 +106,13 @@ async function appendOnce(
     return unheard;
   }
   const outcome = proceed();
+  const [own] = events;
+  if (outcome.outcome === 'conflict' && own !== undefined && !log.events.some(({ id }) => id === own.id))
+    lost(own.type);
   if (faults.hits('appendDoubled')) scheduler.after(faults.whole(1, 2_000), () => void proceed());
   await scheduler.sleep(faults.whole(0, 3));
+  if (faults.hits('answerLate')) await scheduler.sleep(faults.whole(100, 3_000));
+  if (outcome.outcome === 'acknowledged' && faults.hits('falseConflict'))
+    return { outcome: 'conflict', actual: 'not_told' };
   return faults.hits('appendUnheard') ? unheard : outcome;
 }

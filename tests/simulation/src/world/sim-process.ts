@@ -29,11 +29,13 @@ export class SimProcess {
   #state: 'running' | 'frozen' | 'dead' = 'running';
   #held: (() => void)[] = [];
   readonly #deathWatchers: (() => void)[] = [];
+  #skewMs: number;
 
   constructor(options: SimProcessOptions) {
     this.label = options.label;
     this.host = options.host;
     this.pid = options.pid;
+    this.#skewMs = options.skewMs;
     this.clock = this.#clockOf(options);
   }
 
@@ -63,6 +65,11 @@ export class SimProcess {
     });
   }
 
+  /** Somebody sets the wall clock; the monotonic one goes on as it did. */
+  stepWall(ms: number): void {
+    this.#skewMs += ms;
+  }
+
   freeze(): void {
     if (this.#state === 'running') this.#state = 'frozen';
   }
@@ -73,6 +80,11 @@ export class SimProcess {
     const held = this.#held;
     this.#held = [];
     for (const then of held) this.hear(then);
+  }
+
+  /** What it is about to ask leaves now, or at its thaw: it may stand still at a named point, its code half way. */
+  async leave(): Promise<void> {
+    if (this.#state === 'frozen') await this.answer(undefined);
   }
 
   kill(): void {
@@ -86,9 +98,9 @@ export class SimProcess {
     this.#deathWatchers.push(watcher);
   }
 
-  #clockOf({ scheduler, skewMs, monotonicFromMs }: SimProcessOptions): Clock {
+  #clockOf({ scheduler, monotonicFromMs }: SimProcessOptions): Clock {
     return {
-      wallMs: () => Math.floor(EPOCH_MS + scheduler.nowMs + skewMs),
+      wallMs: () => Math.floor(EPOCH_MS + scheduler.nowMs + this.#skewMs),
       monotonicMs: () => monotonicFromMs + scheduler.nowMs,
       sleep: (ms, signal) => sleepUntil(scheduler, { ms, signal, hear: (then) => this.hear(then) }),
     };

@@ -1,15 +1,17 @@
 import { join, resolve } from 'node:path';
 import { readConfig, type ChaosConfig } from './config';
 import { defaultConfig } from './options';
-import type { RoundPlan } from './plan';
+import { planEachPair, titleOf, type RoundPlan } from './plans';
+import { othersAt } from './points';
 import { Tally } from './report/tally';
 import { runMatrix } from './run-matrix';
 
-jest.setTimeout(180_000);
+jest.setTimeout(600_000);
 
 const reading = readConfig(defaultConfig);
 if (!reading.ok) throw new Error(reading.problems.join('\n'));
-const { config } = reading;
+/** One that dies is then missed at once, and few processes have to start again. Heirs take two executors. */
+const config: ChaosConfig = { ...reading.config, services: { orchestrators: 1, executors: 2, approvals: 1 } };
 const fixtures = resolve(__dirname, '..', 'fixtures');
 
 const run = async (plans: readonly RoundPlan[], over: Partial<ChaosConfig> = {}) => {
@@ -19,30 +21,24 @@ const run = async (plans: readonly RoundPlan[], over: Partial<ChaosConfig> = {})
   return { broken, tally };
 };
 
-/** A few rounds of the matrix; all of it is `npm run chaos`. */
+/** All that `npm run chaos` does in two hundred rounds, in so many as CI has time for. */
 describe('the kill matrix', () => {
-  const common = { victim: 1, held: 'book', hold: 'after', kind: 'kill' } as const;
-
-  it('kills for real at each point, and finds every effect as it is recorded', async () => {
-    const { broken, tally } = await run([
-      { ...common, round: 1, point: 'K1', recovery: 'restart' },
-      { ...common, round: 2, point: 'K5', recovery: 'takeover' },
-      { ...common, round: 3, point: 'H2', recovery: 'takeover' },
-      { ...common, round: 4, point: 'P1', recovery: 'restart' },
-    ]);
-    expect(broken).toBeUndefined();
-    expect(tally.missed).toEqual([]);
-    expect([...tally.kills].filter(([, kills]) => kills > 0)).toEqual([
-      ['K1', 1],
-      ['K5', 1],
-      ['H2', 1],
-      ['P1', 1],
-    ]);
-    expect(tally.completedShare()).toBe(1);
+  it('kills at each point, and each other service while one stands there, and finds every effect as it is recorded', async () => {
+    const plans = planEachPair(1, config);
+    const { broken, tally } = await run(plans);
+    const round = plans.find((plan) => plan.round === broken?.round);
+    expect({ broken, round: round && titleOf(round) }).toEqual({});
+    for (const [point, { died, struck }] of tally.points) {
+      expect({ point, died }).toEqual({ point, died: 1 });
+      for (const target of othersAt(point))
+        expect({ point, target, times: struck[target] }).toEqual({ point, target, times: 1 });
+    }
+    expect(tally.completed().share).toBeGreaterThanOrEqual(0.95);
   });
 
   it('finds an effect that comes twice, here by a readback that lies', async () => {
-    const { broken } = await run([{ ...common, round: 1, point: 'K8', recovery: 'takeover' }], {
+    const choices = { round: 1, victim: 1, held: 'book', hold: 'after' } as const;
+    const { broken } = await run([{ ...choices, kind: 'kill', point: 'K8', recovery: 'takeover' }], {
       tools: join(fixtures, 'lying.tools.yaml'),
     });
     expect(broken).toMatchObject({ round: 1, violation: { kind: 'safety', rule: 'R9' } });

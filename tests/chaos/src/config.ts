@@ -1,11 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { crashPointsOf } from '@writ/runtime';
 import { parseYamlFile } from '@writ/service';
 import { z } from 'zod';
 import { chaosLimits } from './limits';
+import { heirPoints, pointNames } from './points';
 
-export const kinds = ['kill', 'others', 'silent', 'store', 'broker'] as const;
+/**
+ * `kill`: a process dies at its point. `frozen`: it stops there for longer than its lease lives, and wakes. `held`: it stands
+ * there while another service, the store or the broker is killed or frozen. `silent`, `store`, `broker`: harm at no point.
+ */
+export const kinds = ['kill', 'held', 'frozen', 'silent', 'store', 'broker'] as const;
 export const storeFaults = [
   'hold',
   'delay',
@@ -14,18 +18,10 @@ export const storeFaults = [
   'disconnect',
   'fail_unavailable',
 ] as const;
-/** The kill points of the field reports, K8 among them, which is no point of any one process. */
-export const pointNames = [
-  ...crashPointsOf['turn-orchestrator'],
-  ...crashPointsOf['tool-executor'],
-  'K8',
-  ...crashPointsOf['approval-service'],
-] as const;
-export type Point = (typeof pointNames)[number];
 export type Kind = (typeof kinds)[number];
 export type StoreFault = (typeof storeFaults)[number];
 
-const heirPoints: ReadonlySet<Point> = new Set(['H1', 'H2', 'H3']);
+const heirs: ReadonlySet<string> = new Set(heirPoints);
 const count = z.number().int().min(1).max(chaosLimits.services.max);
 const { default: ttl, min, max } = chaosLimits.leaseTtl;
 
@@ -43,6 +39,12 @@ const fileSchema = z
       .prefault({}),
     leaseTtlMs: z.number().int().min(min).max(max).default(ttl),
     turns: z.number().int().min(1).max(chaosLimits.turns.max).default(2),
+    sideBySide: z
+      .number()
+      .int()
+      .min(1)
+      .max(chaosLimits.sideBySide.max)
+      .default(chaosLimits.sideBySide.default),
     points: z
       .array(z.enum(pointNames))
       .min(1)
@@ -57,7 +59,7 @@ const fileSchema = z
       .default([...storeFaults]),
   })
   .superRefine(({ points, services }, ctx) => {
-    const lacking = points.find((point) => heirPoints.has(point));
+    const lacking = points.find((point) => heirs.has(point));
     if (lacking === undefined || services.executors > 1) return;
     const message = `${lacking} is a point of the heir, so there must be two`;
     ctx.addIssue({ code: 'custom', path: ['services', 'executors'], message });

@@ -1,7 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { chaosLimits } from './limits';
 import { readOptions, type Options } from './options';
-import { planRounds } from './plan';
+import { planRounds } from './plans';
+import { shortfall } from './report/shortfall';
 import { printTally } from './report/print';
 import { Tally } from './report/tally';
 import { runMatrix, type Broken } from './run-matrix';
@@ -53,12 +54,10 @@ function judge(
     );
     return codes[violation.kind];
   }
-  const share = given.tally.completedShare();
-  if (share < chaosLimits.completedShare) {
-    answer(
-      `\nBROKEN turns_complete (safety) over all rounds of seed ${seed}: ${(share * 100).toFixed(1)} of 100 turns`,
-    );
-    return codes.safety;
+  const short = shortfall(given.tally, given.options);
+  if (short !== undefined) {
+    answer(`\nBROKEN ${short.rule} (${short.kind}) over all rounds of seed ${seed}: ${short.what}`);
+    return codes[short.kind];
   }
   answer(`\nClean: audit without findings, every effect as recorded (seed ${seed}).`);
   return codes.clean;

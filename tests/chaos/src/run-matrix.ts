@@ -1,7 +1,8 @@
-import { checkRound, type Violation } from './checks/check-round';
+import { checkRound, notReached, type Violation } from './checks/check-round';
+import type { RoundFacts } from './checks/facts';
 import type { ChaosConfig } from './config';
 import { chaosLimits } from './limits';
-import { titleOf, type RoundPlan } from './plan';
+import { pointOf, titleOf, type RoundPlan } from './plans';
 import type { Tally } from './report/tally';
 import { runRound } from './rounds/run-round';
 import { auditFindings } from './world/record';
@@ -19,42 +20,72 @@ export interface Broken {
   readonly violation: Violation;
 }
 
-/** Runs the plan in one stack after the other; ends at the first broken promise, which it answers. */
-export async function runMatrix(options: MatrixOptions): Promise<Broken | undefined> {
-  const { plans } = options;
-  for (let from = 0; from < plans.length; from += chaosLimits.roundsOfStack) {
-    const world = await startWorld(options.config, options.env);
-    try {
-      const broken = await runIn(world, plans.slice(from, from + chaosLimits.roundsOfStack), options);
-      if (broken !== undefined) return broken;
-    } finally {
-      await world.close();
-    }
-  }
-  return undefined;
+/** What the stacks that are under attack side by side have in common. */
+interface Run extends MatrixOptions {
+  readonly left: RoundPlan[];
+  /** The first thing that broke; nothing begins after it. */
+  broken?: Broken;
+  failed: boolean;
 }
 
-async function runIn(
-  world: World,
-  plans: readonly RoundPlan[],
-  options: MatrixOptions,
-): Promise<Broken | undefined> {
-  const { config, say, tally } = options;
-  for (const [index, plan] of plans.entries()) {
-    const begun = performance.now();
-    const facts = await runRound(world, plan, config);
-    tally.add(facts);
-    const hit = plan.kind === 'kill' && facts.harm.hits.length === 0 ? ', not reached' : '';
-    say(
-      `round ${plan.round}: ${titleOf(plan)}${hit} (${((performance.now() - begun) / 1_000).toFixed(1)} s)`,
-    );
-    const violation = checkRound(facts)[0];
-    if (violation !== undefined) return { round: plan.round, violation };
-    const isLast = index === plans.length - 1;
-    if (!isLast && (index + 1) % chaosLimits.wholeAuditEvery !== 0) continue;
-    const [finding] = await auditFindings(world.store);
-    if (finding !== undefined)
-      return { round: plan.round, violation: { kind: 'safety', rule: finding.rule, what: finding.message } };
+/** Runs the plan in some stacks side by side, each taking the next round; ends at the first broken promise, which it answers. */
+export async function runMatrix(options: MatrixOptions): Promise<Broken | undefined> {
+  const run: Run = { ...options, left: [...options.plans], failed: false };
+  const lanes = Math.min(options.config.sideBySide, options.plans.length);
+  const ends = await Promise.allSettled(Array.from({ length: lanes }, () => runLane(run)));
+  for (const end of ends) if (end.status === 'rejected') throw end.reason;
+  return run.broken;
+}
+
+const goesOn = ({ left, broken, failed }: Run): boolean => left.length > 0 && broken === undefined && !failed;
+
+async function runLane(run: Run): Promise<void> {
+  try {
+    while (goesOn(run)) await runStack(run);
+  } catch (error) {
+    run.failed = true;
+    throw error;
   }
-  return undefined;
+}
+
+/** One stack for as many rounds as it lives. */
+async function runStack(run: Run): Promise<void> {
+  const world = await startWorld(run.config, run.env);
+  try {
+    for (let rounds = 1; rounds <= chaosLimits.roundsOfStack && goesOn(run); rounds += 1) {
+      const plan = run.left.shift();
+      if (plan === undefined) return;
+      const isLast = rounds === chaosLimits.roundsOfStack || run.left.length === 0;
+      const violation =
+        (await runPlan(world, plan, run)) ??
+        (isLast || rounds % chaosLimits.wholeAuditEvery === 0 ? await auditWhole(world) : undefined);
+      if (violation !== undefined) run.broken ??= { round: plan.round, violation };
+    }
+  } finally {
+    await world.close();
+  }
+}
+
+/** A round whose point was not reached is run again, a few times. */
+async function runPlan(world: World, plan: RoundPlan, run: Run): Promise<Violation | undefined> {
+  for (let tried = 1; tried <= chaosLimits.roundTries; tried += 1) {
+    const begun = performance.now();
+    const facts = await runRound(world, plan, run.config);
+    run.tally.add(facts);
+    run.say(lineOf(facts, performance.now() - begun));
+    const [violation] = checkRound(facts);
+    if (violation !== undefined || !notReached(facts)) return violation;
+  }
+  const what = `${pointOf(plan) ?? ''} was not reached in ${chaosLimits.roundTries} tries`;
+  return { rule: 'not_reached', kind: 'safety', what };
+}
+
+function lineOf(facts: RoundFacts, ms: number): string {
+  const hit = notReached(facts) ? ', NOT REACHED' : '';
+  return `round ${facts.plan.round}: ${titleOf(facts.plan)}${hit} (${(ms / 1_000).toFixed(1)} s)`;
+}
+
+async function auditWhole(world: World): Promise<Violation | undefined> {
+  const [finding] = await auditFindings(world.store);
+  return finding && { kind: 'safety', rule: finding.rule, what: finding.message };
 }

@@ -1,4 +1,7 @@
-import type { CallFacts, RoundFacts, TurnFacts } from './facts';
+import { pointOf } from '../plans';
+import { explanationOf } from './endings';
+import type { CallFacts, RoundFacts } from './facts';
+import { reasonFor } from './settlements';
 
 /** A broken promise: the rule by its number, or the audit's, and what was seen. */
 export interface Violation {
@@ -15,7 +18,7 @@ export function checkRound(facts: RoundFacts): readonly Violation[] {
     ...facts.findings.map(({ rule, message }) => safety(rule, message)),
     ...facts.calls.flatMap((call) => [...effectsOf(call), ...agreementOf(call)]),
     ...facts.thrown.map((what): Violation => ({ rule: 'thrown', kind: 'thrown', what })),
-    ...(facts.settled ? [...settlementsOf(facts), ...endingsOf(facts)] : [stuck(facts)]),
+    ...(facts.settled ? [...settlementsOf(facts), ...endingsOf(facts), ...classesOf(facts)] : [stuck(facts)]),
   ];
 }
 
@@ -38,51 +41,41 @@ function agreementOf({ callId, tool, effectClass, effect, outcome, seen }: CallF
   ];
 }
 
-/** R4, and nothing settled by giving up: only a person's silence, an interrupt or an irreversible doubt ends a call otherwise. */
-function settlementsOf({ calls, plan, harm, executorLives }: RoundFacts): readonly Violation[] {
-  const wasInterrupted = new Set(harm.interrupted);
-  return calls.flatMap(({ callId, sessionId, tool, effectClass, outcome }) => {
+/** R4, and nothing settled by giving up. */
+function settlementsOf(facts: RoundFacts): readonly Violation[] {
+  return facts.calls.flatMap((call) => {
+    const { callId, tool, effectClass, outcome, takeovers, readbacks } = call;
     if (outcome === null) return [safety('R4', `${tool} ${callId} has no result`)];
-    if (outcome === 'succeeded') return [];
-    // The call that waited for a person when its turn was interrupted; its siblings had ended.
-    if (tool === 'send_asked' && wasInterrupted.has(sessionId) && isUnrun.has(outcome)) return [];
-    if (tool === 'send_unanswered') {
-      return outcome === 'expired' ? [] : [safety('R7', `${tool} ${callId} is ${outcome}, not expired`)];
-    }
-    if (outcome === 'skipped' && !executorLives) return [];
-    // A holder that is only silent may still act; its doubt is told, never resolved by a guess.
-    if (isSilent[plan.kind] && ['unknown', 'interrupted', 'timed_out'].includes(outcome)) return [];
-    if (outcome === 'unknown' && effectClass === 'irreversible') return [];
-    return [safety('gave_up', `${effectClass} ${tool} ${callId} was settled ${outcome}`)];
+    if (outcome === 'succeeded' || reasonFor(call, facts) !== undefined) return [];
+    if (tool === 'send_unanswered') return [safety('R7', `${tool} ${callId} is ${outcome}, not expired`)];
+    const record = `holders before: ${takeovers.join(' ') || 'none'}; readbacks: ${readbacks.join(' ') || 'none'}`;
+    return [safety('gave_up', `${effectClass} ${tool} ${callId} was settled ${outcome} (${record})`)];
   });
 }
 
-const isUnrun: ReadonlySet<string> = new Set(['skipped', 'interrupted']);
-
-/** Silence, or an outage that can become one. */
-const isSilent: { readonly [kind in RoundFacts['plan']['kind']]: boolean } = {
-  kill: false,
-  others: false,
-  silent: true,
-  store: false,
-  broker: false,
-};
-
 /** Every turn completes, or ends for the reason that the harm explains. */
-function endingsOf({ turns, plan, harm }: RoundFacts): readonly Violation[] {
-  const wasInterrupted = new Set(harm.interrupted);
-  const isExplained = ({ sessionId, status, code }: TurnFacts): boolean =>
-    status === 'completed' ||
-    (status === 'interrupted' && wasInterrupted.has(sessionId)) ||
-    (plan.kind === 'store' && code === 'session_persistence_failed');
-  return turns
-    .filter((turn) => !isExplained(turn))
+function endingsOf(facts: RoundFacts): readonly Violation[] {
+  return facts.turns
+    .filter((turn) => turn.status !== 'completed' && explanationOf(turn, facts) === undefined)
     .map(({ turnId, status, code }) => safety('ending', `turn ${turnId} ended ${status} ${code ?? ''}`));
 }
+
+/** A round that does not try all four classes proves less than it counts for. */
+function classesOf({ calls }: RoundFacts): readonly Violation[] {
+  const missing = classes.filter((each) => !calls.some(({ effectClass }) => effectClass === each));
+  return missing.map((each) => safety('classes', `no call of the round was ${each}`));
+}
+
+const classes = ['read', 'idempotent', 'reconcilable', 'irreversible'] as const;
 
 function stuck({ stuck: what, turns, calls }: RoundFacts): Violation {
   const openTurns = turns.filter(({ status }) => status === 'running' || status === 'waiting_for_person');
   const openCalls = calls.filter(({ outcome }) => outcome === null).map(({ callId }) => callId);
   const open = `${openTurns.length} turns and ${openCalls.length} calls are open: ${openCalls.join(' ')}`;
   return { rule: 'never_settled', kind: 'liveness', what: what === undefined ? open : `${what}; ${open}` };
+}
+
+/** The process that was to stand at the point of the plan did not come there. */
+export function notReached({ plan, harm }: RoundFacts): boolean {
+  return pointOf(plan) !== undefined && harm.isHit !== true;
 }

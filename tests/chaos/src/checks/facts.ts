@@ -1,5 +1,11 @@
-import type { AuditFinding, CanonicalCall, CanonicalTurn } from '@writ/contracts';
-import type { RoundPlan } from '../plan';
+import type {
+  AuditFinding,
+  CanonicalCall,
+  CanonicalTurn,
+  LeaseEndReason,
+  ReadbackEffect,
+} from '@writ/contracts';
+import type { RoundPlan } from '../plans';
 import type { Harm } from '../rounds/harm';
 import type { Effects } from '../world/ledger';
 
@@ -10,8 +16,10 @@ export interface CallFacts {
   readonly effectClass: NonNullable<CanonicalCall['effectClass']>;
   readonly outcome: CanonicalCall['outcome'];
   readonly effect: CanonicalCall['effect'];
-  /** Another than the one that claimed it went on with it. */
-  readonly takenOver: boolean;
+  /** Of each takeover on record, how surely the holder before had ended. */
+  readonly takeovers: readonly LeaseEndReason[];
+  /** What the readbacks on record said. */
+  readonly readbacks: readonly ReadbackEffect[];
   /** Outside the system. */
   readonly seen: Effects;
 }
@@ -27,6 +35,8 @@ export interface TurnFacts {
 export interface RoundFacts {
   readonly plan: RoundPlan;
   readonly harm: Harm;
+  /** Somebody stood still, or had no store, for so long that it may have cost a lease. */
+  readonly isSilent: boolean;
   readonly settled: boolean;
   /** What never came about, where it was not the settling. */
   readonly stuck?: string;

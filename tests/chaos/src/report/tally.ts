@@ -1,85 +1,103 @@
+import { notReached } from '../checks/check-round';
+import { explanationOf } from '../checks/endings';
 import type { RoundFacts } from '../checks/facts';
-import { pointNames, type Point } from '../config';
+import { pointOf, titleOf } from '../plans';
+import { pointNames, targets, type Point, type Target } from '../points';
+import { addTo, emptyColumn } from './column';
 
-export const classes = ['read', 'idempotent', 'reconcilable', 'irreversible'] as const;
-export type Class = (typeof classes)[number];
-
-export interface ClassTally {
-  calls: number;
-  /** Calls whose record says that the effect was applied, and those of which it says that nobody knows. */
-  applied: number;
-  unknown: number;
-  /** Distinct keys, and lines. */
-  seen: number;
-  raw: number;
+/** What was done at one kill point. */
+export interface PointTally {
+  /** Processes that died there by SIGKILL. */
+  died: number;
+  /** Processes that froze there for longer than their lease. */
+  froze: number;
+  /** Rounds in which each of the others was killed or frozen while one stood there. */
+  readonly struck: Record<Target, number>;
+  /** Rounds in which somebody really stood there. */
+  hits: number;
 }
 
-/** Sums of some rounds. */
-export interface Column {
-  rounds: number;
-  readonly ofClass: { readonly [each in Class]: ClassTally };
-  takenOver: number;
-  inDoubt: number;
-  readonly endings: Map<string, number>;
-}
-
-const emptyColumn = (): Column => {
-  const none = (): ClassTally => ({ calls: 0, applied: 0, unknown: 0, seen: 0, raw: 0 });
-  const ofClass = { read: none(), idempotent: none(), reconcilable: none(), irreversible: none() };
-  return { rounds: 0, ofClass, takenOver: 0, inDoubt: 0, endings: new Map() };
-};
+const noHits = (): PointTally => ({
+  died: 0,
+  froze: 0,
+  struck: {
+    'turn-orchestrator': 0,
+    'tool-executor': 0,
+    'approval-service': 0,
+    'event-store': 0,
+    'nats-server': 0,
+  },
+  hits: 0,
+});
 
 /** What the table says; rounds with silence are summed apart. */
 export class Tally {
   readonly gone = emptyColumn();
   readonly silent = emptyColumn();
-  readonly kills: Map<Point, number> = new Map(pointNames.map((point) => [point, 0]));
+  readonly points: ReadonlyMap<Point, PointTally> = new Map(pointNames.map((point) => [point, noHits()]));
   readonly kinds = new Map<string, number>();
-  /** Rounds in which all others were killed while one was held, by the point at which it was. */
-  readonly held = new Map<string, number>();
-  readonly settledMs: { readonly [recovery in 'takeover' | 'restart' | 'together']: number[] } = {
+  readonly settledMs: { readonly [recovery in 'takeover' | 'restart' | 'others']: number[] } = {
     takeover: [],
     restart: [],
-    together: [],
+    others: [],
   };
-  /** Rounds that meant to kill at a point and did not get there, as `K5 in round 7`. */
-  readonly missed: string[] = [];
-  faultHits = 0;
+  /** Rounds that did not get to their point and were run again, as `K5 in round 7`. */
+  readonly repeated: string[] = [];
+  /** Turns that did not complete, each with its round and the reason. */
+  readonly endings: string[] = [];
+  /** Rounds whose plan had a fault of the store, and how often these acted, by fault. */
+  readonly faults = new Map<string, { rounds: number; acted: number }>();
 
   add(facts: RoundFacts): void {
     const { plan, harm, settledMs } = facts;
-    for (const point of harm.hits) count(this.kills, point);
     count(this.kinds, plan.kind);
-    if (plan.kind === 'kill' && harm.hits.length === 0)
-      this.missed.push(`${plan.point} in round ${plan.round}`);
-    if (plan.kind === 'others') count(this.held, plan.point);
-    this.faultHits += harm.faultHits ?? 0;
+    this.addPoint(facts);
+    this.addFault(facts);
+    this.addEndings(facts);
     if (harm.killed !== undefined && settledMs !== undefined)
       this.settledMs[harm.killed.recovery].push(settledMs);
-    addTo(plan.kind === 'silent' ? this.silent : this.gone, facts);
+    addTo(facts.isSilent ? this.silent : this.gone, facts);
   }
 
-  /** Of the turns in rounds without silence, the share that completed or that the harness itself interrupted; 1 for none. */
-  completedShare(): number {
-    const { endings } = this.gone;
-    const all = [...endings.values()].reduce((sum, each) => sum + each, 0);
-    const good = [...endings].filter(([ending]) => ending === 'completed' || ending === 'interrupted');
-    return all === 0 ? 1 : good.reduce((sum, [, each]) => sum + each, 0) / all;
+  /** All turns, and the share of them that completed; 1 of none. */
+  completed(): { readonly turns: number; readonly share: number } {
+    const endings = [...this.gone.endings, ...this.silent.endings];
+    const sum = (some: typeof endings): number => some.reduce((all, [, turns]) => all + turns, 0);
+    const turns = sum(endings);
+    const completed = sum(endings.filter(([ending]) => ending === 'completed'));
+    return { turns, share: turns === 0 ? 1 : completed / turns };
   }
-}
 
-function addTo(column: Column, { turns, calls }: RoundFacts): void {
-  column.rounds += 1;
-  for (const { status, code } of turns) count(column.endings, code ?? status);
-  for (const { effectClass, effect, outcome, seen, takenOver } of calls) {
-    const tally = column.ofClass[effectClass];
-    tally.calls += 1;
-    tally.applied += Number(effect === 'applied');
-    tally.unknown += Number(effect === 'unknown');
-    tally.seen += seen.keys;
-    tally.raw += seen.raw;
-    column.takenOver += Number(takenOver);
-    column.inDoubt += Number(outcome === 'unknown');
+  private addPoint(facts: RoundFacts): void {
+    const { plan, harm } = facts;
+    const point = pointOf(plan);
+    const tally = point === undefined ? undefined : this.points.get(point);
+    if (tally === undefined) return;
+    if (notReached(facts)) return void this.repeated.push(`${point} in round ${plan.round}`);
+    tally.hits += 1;
+    tally.died += Number(harm.hasDied === true);
+    tally.froze += Number(plan.kind === 'frozen');
+    for (const target of targets) tally.struck[target] += Number(harm.struck?.includes(target) === true);
+  }
+
+  private addFault({ plan, harm }: RoundFacts): void {
+    const during = plan.kind === 'kill' ? plan.during : undefined;
+    const planned = plan.kind === 'store' ? plan : during;
+    if (planned === undefined) return;
+    const name = planned === 'no_broker' ? planned : `${planned.fault} on ${planned.on}`;
+    const tally = this.faults.get(name) ?? { rounds: 0, acted: 0 };
+    tally.rounds += 1;
+    tally.acted += harm.faultHits ?? 0;
+    this.faults.set(name, tally);
+  }
+
+  private addEndings(facts: RoundFacts): void {
+    for (const turn of facts.turns) {
+      if (turn.status === 'completed') continue;
+      const why = explanationOf(turn, facts) ?? 'UNEXPLAINED';
+      const how = turn.code ?? turn.status;
+      this.endings.push(`round ${facts.plan.round} (${titleOf(facts.plan)}): ${how}, ${why}`);
+    }
   }
 }
 

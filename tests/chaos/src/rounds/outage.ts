@@ -1,38 +1,26 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChaosConfig } from '../config';
 import { chaosLimits } from '../limits';
-import type { RoundPlan } from '../plan';
-import { within } from '../world/eventually';
+import type { BrokerPlan, Choices, StorePlan } from '../plans';
+import { withFault } from './disturbance';
 import type { Harm } from './harm';
 import { holdOne } from './hold-one';
 import type { Scene } from './scene';
 
-type StorePlan = Extract<RoundPlan, { kind: 'store' }>;
-type BrokerPlan = Extract<RoundPlan, { kind: 'broker' }>;
-
-/** The store does wrong what it is asked, once or twice, and is healed. */
-export async function storeRound(scene: Scene, plan: StorePlan, { turns }: ChaosConfig): Promise<Harm> {
-  const { crew, stack } = scene.world;
+/** Turns run while the store does wrong what it is asked. */
+export async function storeRound(
+  scene: Scene,
+  plan: Choices & StorePlan,
+  { turns }: ChaosConfig,
+): Promise<Harm> {
+  const { crew } = scene.world;
   await crew.stand(new Map());
-  const { on, fault, eventType, times } = plan;
-  await stack.faults.arm({
-    on,
-    do: fault,
-    times,
-    ...(on === 'append' ? { eventType } : {}),
-    ...(fault === 'delay' ? { ms: chaosLimits.delayMs } : {}),
+  const faultHits = await withFault(scene, plan, async () => {
+    const begun = scene.beginMany(turns);
+    if (plan.on === 'subscribe') await restart(scene, crew.nth('turn-orchestrator', plan.victim));
+    await begun;
   });
-  const beginning = scene.beginMany(turns);
-  const restarted =
-    on === 'subscribe' ? restart(scene, crew.nth('turn-orchestrator', plan.victim)) : undefined;
-  const hits = async (): Promise<number> =>
-    [...(await stack.faults.hits()).values()].reduce((a, b) => a + b, 0);
-  await within(chaosLimits.passMs, async () => ((await hits()) > 0 ? true : undefined));
-  await sleep(chaosLimits.outageMs);
-  const faultHits = await hits();
-  await stack.faults.heal();
-  await Promise.all([beginning, restarted]);
-  return { hits: [], faultHits };
+  return { faultHits };
 }
 
 /** Who subscribes is who starts. */
@@ -41,16 +29,22 @@ async function restart({ world: { crew } }: Scene, name: string): Promise<void> 
   await crew.revive(name);
 }
 
-/** The broker dies with calls under way and comes back after a while. */
-export async function brokerRound(scene: Scene, plan: BrokerPlan, { turns }: ChaosConfig): Promise<Harm> {
+/** The broker dies or stands still with calls under way, and is there again after a while. */
+export async function brokerRound(
+  scene: Scene,
+  plan: Choices & BrokerPlan,
+  { turns }: ChaosConfig,
+): Promise<Harm> {
   const { crew, ledger, stack } = scene.world;
   await crew.stand(new Map());
   await holdOne(scene, { tool: plan.held, hold: plan.hold }, turns);
-  await stack.kill('nats-server');
+  if (plan.how === 'killed') await stack.kill('nats-server');
+  else stack.signal('nats-server', 'SIGSTOP');
   const more = scene.beginMany(1);
   await sleep(chaosLimits.outageMs);
   ledger.release();
-  await stack.start('nats-server');
+  if (plan.how === 'killed') await stack.start('nats-server');
+  else stack.signal('nats-server', 'SIGCONT');
   await more;
-  return { hits: [] };
+  return {};
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CanonicalCall, CanonicalTranscript } from '@writ/contracts';
 import { chaosLimits } from '../limits';
-import type { RoundPlan } from '../plan';
+import type { RoundPlan } from '../plans';
 import { within } from '../world/eventually';
 import type { Script } from '../world/model-server';
 import type { World } from '../world/world';
@@ -52,8 +52,10 @@ export class Scene {
 
   /** The first call of a session that `look` accepts, once there is one. */
   async call(sessionId: string, look: (call: CanonicalCall) => boolean): Promise<CanonicalCall> {
-    const found = await within(chaosLimits.settleMs, async () =>
-      callsOf(await this.world.client.transcript(sessionId)).find(look),
+    const found = await within(
+      chaosLimits.settleMs,
+      async () => callsOf(await this.world.client.transcript(sessionId)).find(look),
+      chaosLimits.askEveryMs,
     );
     if (found === undefined) throw new NeverHappened('a call that was to come about did not');
     return found;
@@ -61,12 +63,12 @@ export class Scene {
 
   /** The transcripts once every turn has ended and every call has its result; undefined where that never came. */
   settled(): Promise<readonly CanonicalTranscript[] | undefined> {
-    return within(chaosLimits.settleMs, async () => {
+    const look = async (): Promise<readonly CanonicalTranscript[] | undefined> => {
       const transcripts = await this.transcripts();
-      return transcripts.length === this.turns.length && transcripts.every(isSettled)
-        ? transcripts
-        : undefined;
-    });
+      const areAll = transcripts.length === this.turns.length;
+      return areAll && transcripts.every(isSettled) ? transcripts : undefined;
+    };
+    return within(chaosLimits.settleMs, look, chaosLimits.askEveryMs);
   }
 
   async transcripts(): Promise<readonly CanonicalTranscript[]> {
@@ -95,7 +97,7 @@ export class Scene {
         ({ tool, sessionId, deadline }) =>
           tool === 'send_asked' && deadline !== undefined && !this.ungranted.has(sessionId),
       );
-      await sleep(chaosLimits.pollMs * 2);
+      await sleep(chaosLimits.askEveryMs);
     }
   }
 }

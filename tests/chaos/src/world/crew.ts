@@ -1,13 +1,22 @@
 import type { Service } from '@writ/contracts';
 import type { Stack } from '@writ/stack';
-import type { ChaosConfig, Point } from '../config';
+import type { ChaosConfig } from '../config';
+import { chaosLimits } from '../limits';
+import type { Point } from '../points';
+import { within } from './eventually';
+import { Links } from './links';
 
-/** How a process is to stand when a round begins: away, or running, with the crash point that it is to die at. */
-export type Standing = 'away' | 'clean' | { readonly crashAt: string };
+/**
+ * How a process is to stand when a round begins: away, or running, with the crash point that it is to die or stop at, or
+ * behind links that can be cut.
+ */
+export type Standing = 'away' | 'clean' | 'linked' | { readonly crashAt: string };
 
 /** The service processes of a stack and how each of them stands. */
 export class Crew {
-  private readonly armed = new Set<string>();
+  readonly links: Links;
+  /** Processes that run otherwise than a clean one. */
+  private readonly special = new Set<string>();
   private readonly frozen = new Set<string>();
   /** Lines that a process had said before the life that it has now. */
   private readonly saidBefore = new Map<string, number>();
@@ -15,7 +24,9 @@ export class Crew {
   constructor(
     private readonly stack: Stack,
     private readonly services: ChaosConfig['services'],
-  ) {}
+  ) {
+    this.links = new Links(stack.addresses);
+  }
 
   names(service: Service): readonly string[] {
     const { orchestrators, executors, approvals } = this.services;
@@ -44,6 +55,12 @@ export class Crew {
   thaw(name: string): void {
     this.frozen.delete(name);
     this.stack.signal(name, 'SIGCONT');
+  }
+
+  /** It has stopped itself at its point; once it is woken it is as clean as any other. */
+  stopped(name: string): void {
+    this.frozen.add(name);
+    this.special.delete(name);
   }
 
   /** The n-th instance of a service, counted from 1; the last one where there are fewer. */
@@ -75,6 +92,7 @@ export class Crew {
   }
 
   async kill(...names: readonly string[]): Promise<void> {
+    for (const name of names) this.frozen.delete(name);
     await Promise.all(names.map((name) => this.stack.kill(name)));
   }
 
@@ -88,28 +106,44 @@ export class Crew {
     await Promise.all(names.map((name) => this.start(name)));
   }
 
-  async start(name: string, crashAt?: string): Promise<void> {
+  async start(name: string, standing: Exclude<Standing, 'away'> = 'clean'): Promise<void> {
     if (this.stack.isAlive(name)) return;
-    if (crashAt === undefined) this.armed.delete(name);
-    else this.armed.add(name);
+    if (standing === 'clean') this.special.delete(name);
+    else this.special.add(name);
     this.saidBefore.set(name, this.stack.output(name).length);
-    const wait = await this.stack.start(name, crashAt === undefined ? {} : { WRIT_CRASH_AT: crashAt });
+    const changes = standing === 'linked' ? await this.links.environmentOf(name) : crashingAt(standing);
+    await this.stack.launch(name, changes);
     // Armed, it may already have died of what it found to do.
-    if (wait !== 'ready' && crashAt === undefined)
+    if (typeof standing === 'object') return this.armed(name);
+    const wait = await this.stack.waitReady(name);
+    if (wait !== 'ready')
       throw new Error(
         `${name} was started and is not ready: ${wait}\n${this.stack.output(name).slice(-8).join('\n')}`,
       );
   }
 
-  /** Whether a process's newest life ended by its own hand at this point. */
-  diedAt(name: string, point: Point): boolean {
-    return (
-      !this.stack.isAlive(name) &&
-      this.stack
-        .output(name)
-        .slice(this.saidBefore.get(name) ?? 0)
-        .some((line) => line.includes('"event":"crash_point"') && line.includes(`"point":"${point}"`))
+  /** Ready to go to its point, or already there. */
+  private async armed(name: string): Promise<void> {
+    let isThere = false;
+    const ready = this.stack.waitReady(name).then(() => (isThere = true));
+    const stopped = within(chaosLimits.settleMs, () =>
+      isThere || this.passed(name).length > 0 ? true : undefined,
     );
+    await Promise.race([ready, stopped]);
+  }
+
+  private reached(name: string, point: Point): boolean {
+    return this.passed(name).some((line) => line.includes(`"point":"${point}"`));
+  }
+
+  /** It has come to its point and died there, or stands there. */
+  isAt(name: string, point: Point, ends: 'dies' | 'stands'): boolean {
+    return this.reached(name, point) && this.stack.isAlive(name) === (ends === 'stands');
+  }
+
+  private passed(name: string): readonly string[] {
+    const said = this.stack.output(name).slice(this.saidBefore.get(name) ?? 0);
+    return said.filter((line) => line.includes('"event":"crash_point"'));
   }
 
   /** The executor that runs a call, by what it says itself. */
@@ -120,11 +154,17 @@ export class Crew {
   }
 
   private async bring(name: string, wanted: Standing): Promise<void> {
-    const crashAt = typeof wanted === 'object' ? wanted.crashAt : undefined;
-    if (wanted !== 'clean' || this.armed.has(name)) await this.stack.kill(name);
-    if (wanted !== 'away') await this.start(name, crashAt);
+    if (wanted !== 'clean' || this.special.has(name) || this.frozen.has(name)) await this.kill(name);
+    if (wanted !== 'away') await this.start(name, wanted);
   }
 }
+
+/** WRIT_CRASH_AT for a process that is to die or to stand at the n-th pass of a point. */
+export const crashAtOf = (point: Point, ends: 'dies' | 'stands', pass = 1): string =>
+  `${point}${pass > 1 ? `:${pass}` : ''}${ends === 'stands' ? ':stop' : ''}`;
+
+const crashingAt = (standing: 'clean' | { readonly crashAt: string }): Record<string, string> =>
+  standing === 'clean' ? {} : { WRIT_CRASH_AT: standing.crashAt };
 
 const services = ['turn-orchestrator', 'tool-executor', 'approval-service'] as const satisfies Service[];
 const portStep = 10;

@@ -86,6 +86,7 @@ export async function startWorld(config: ChaosConfig, env: NodeJS.ProcessEnv): P
     async close() {
       await store.close();
       await stack.close();
+      await crew.links.close();
       await model.close();
       rmSync(folder, { recursive: true, force: true });
     },

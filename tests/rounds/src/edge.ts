@@ -24,13 +24,18 @@ export function countingEntropy(): Entropy {
 }
 
 /** Keeps what went wrong; a round in which anything did has failed. */
-export function errorLog(): Log & { readonly errors: string[] } {
+export function errorLog(): Log & { readonly errors: string[]; readonly failed: AbortSignal } {
   const errors: string[] = [];
+  const failing = new AbortController();
   return {
     errors,
+    failed: failing.signal,
     info: () => undefined,
     warn: () => undefined,
-    error: (event, fields) => void errors.push(`${event} ${JSON.stringify(fields)}`),
+    error: (event, fields) => {
+      errors.push(`${event} ${JSON.stringify(fields)}`);
+      failing.abort();
+    },
   };
 }
 

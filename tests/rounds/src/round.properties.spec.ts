@@ -96,10 +96,13 @@ describe('whatever the batch and the configuration', () => {
     await fc.assert(
       fc.asyncProperty(options, fc.array(reply, { minLength: 1, maxLength: 3 }), async (given, replies) => {
         const world = await RoundWorld.start(given);
-        const sessionId = await world.session();
-        expect((await world.turn(sessionId, ...replies)).status).toBe('completed');
-        expect(checkRound(world, sessionId, replies)).toEqual([]);
-        await world.close();
+        try {
+          const sessionId = await world.session();
+          expect((await world.turn(sessionId, ...replies)).status).toBe('completed');
+          expect(checkRound(world, sessionId, replies)).toEqual([]);
+        } finally {
+          await world.close();
+        }
       }),
       { numRuns: 60, interruptAfterTimeLimit: 60_000, markInterruptAsFailure: true },
     );

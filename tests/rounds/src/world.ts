@@ -116,8 +116,9 @@ export class RoundWorld {
     this.says.splice(0, this.says.length, ...replies);
     const started = await this.sessions.startTurn(sessionId, { input: 'go' });
     if (isRefused(started)) throw new Error(started.refused);
-    const ended = await this.sessions.ended(sessionId, started.turnId, new AbortController().signal);
-    if (ended === undefined || isRefused(ended)) throw new Error('the turn has no end');
+    const ended = await this.sessions.ended(sessionId, started.turnId, this.log.failed);
+    if (ended === undefined || isRefused(ended))
+      throw new Error(`the turn has no end: ${this.log.errors.join('; ')}`);
     return ended;
   }
 

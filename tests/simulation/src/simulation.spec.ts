@@ -5,18 +5,19 @@ import { runSeed } from './run-seed';
 jest.setTimeout(600_000);
 
 describe('the simulation', () => {
-  it('keeps every rule over a hundred seeds', async () => {
-    const portion = await runPortion(1, 100);
+  it('keeps every rule over two hundred seeds', async () => {
+    const portion = await runPortion(1, 200);
     expect(portion.broken).toBeUndefined();
     const seen = cells.filter((cell) => (portion.coverage[cell] ?? 0) > 0);
     expect(seen.length).toBeGreaterThan(cells.length / 2);
   });
 
-  it('runs the same seed to the same bytes', async () => {
-    const [first, second] = [await runSeed(7), await runSeed(7)];
+  it('runs the same seed to the same bytes, whatever ran before it', async () => {
+    const first = await runSeed(7);
+    expect((await runSeed(8)).traceDigest).not.toBe(first.traceDigest);
+    const second = await runSeed(7);
     expect(second.traceDigest).toBe(first.traceDigest);
     expect(second.trace).toEqual(first.trace);
-    expect((await runSeed(8)).traceDigest).not.toBe(first.traceDigest);
   });
 
   it('completes every turn where nothing fails', async () => {

@@ -68,35 +68,29 @@ export class InMemoryFollowing implements Following {
     while (this.#hasWork()) {
       const event = this.#log.events[this.#next];
       if (event === undefined) this.#sayCaughtUp();
-      else if (isFollowed(this.#options, event)) await this.#handOn(event);
-      else if (this.#next % CHECKPOINT_EVERY === 0) await this.#passBy(event);
+      else if (this.#concerns(event)) await this.#consider(event);
       else this.#next += 1;
     }
   }
 
-  async #handOn(event: RecordedEvent): Promise<void> {
-    await this.#consider(() =>
-      this.#deliver(event, async () => {
-        if (!this.#closed) await this.#options.onEvent(event);
-      }),
-    );
+  #concerns(event: RecordedEvent): boolean {
+    return isFollowed(this.#options, event) || this.#next % CHECKPOINT_EVERY === 0;
   }
 
-  async #passBy({ position }: RecordedEvent): Promise<void> {
-    await this.#consider(async () => {
-      if ('prefixes' in this.#options.of) await this.#options.onCheckpoint?.(position);
-    });
-  }
-
-  async #consider(hear: () => Promise<void>): Promise<void> {
+  async #consider(event: RecordedEvent): Promise<void> {
     const index = this.#next;
     try {
-      await hear();
+      if (isFollowed(this.#options, event)) await this.#deliver(event, () => this.#hear(event));
+      else if ('prefixes' in this.#options.of) await this.#options.onCheckpoint?.(event.position);
     } catch {
       this.#stalled = true;
       return;
     }
     this.#next = index + 1;
+  }
+
+  async #hear(event: RecordedEvent): Promise<void> {
+    if (!this.#closed) await this.#options.onEvent(event);
   }
 
   #sayCaughtUp(): void {

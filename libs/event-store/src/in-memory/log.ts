@@ -167,6 +167,7 @@ function frozenJson(text: string): unknown {
 }
 
 function deepFreeze(value: unknown): unknown {
-  if (typeof value === 'object' && value !== null) Object.values(Object.freeze(value)).forEach(deepFreeze);
+  if (typeof value === 'object' && value !== null)
+    for (const inner of Object.values(Object.freeze(value))) deepFreeze(inner);
   return value;
 }

@@ -79,7 +79,8 @@ export function eventDigest(event: {
   readonly metadata: unknown;
 }): string {
   const { id, stream, revision, type, data } = event;
-  const members = typeof event.metadata === 'object' ? Object.entries(event.metadata ?? {}) : [];
-  const metadata = Object.fromEntries(members.filter(([name]) => name !== 'digest'));
+  const members: { readonly digest?: unknown } =
+    typeof event.metadata === 'object' ? (event.metadata ?? {}) : {};
+  const { digest: _own, ...metadata } = members;
   return digestOf({ id, stream, revision, type, data, metadata });
 }

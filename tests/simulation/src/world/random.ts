@@ -46,8 +46,12 @@ export class Random {
   }
 
   uuid(): string {
-    const hex = Array.from({ length: 4 }, () => this.#word().toString(16).padStart(8, '0')).join('');
+    const hex = this.#hex() + this.#hex() + this.#hex() + this.#hex();
     return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20)}`;
+  }
+
+  #hex(): string {
+    return this.#word().toString(16).padStart(8, '0');
   }
 
   #word(): number {

@@ -16,10 +16,9 @@ export class Trace {
   constructor(private readonly scheduler: Scheduler) {}
 
   say(who: string, event: string, fields: LogFields = {}): void {
-    const said = Object.entries(fields).flatMap(([name, value]) =>
-      value === undefined ? [] : [`${name}=${String(value)}`],
-    );
-    const line = `${(this.scheduler.nowMs / 1000).toFixed(4)} ${who} ${event} ${said.join(' ')}`;
+    let line = `${(this.scheduler.nowMs / 1000).toFixed(4)} ${who} ${event}`;
+    for (const [name, value] of Object.entries(fields))
+      if (value !== undefined) line += ` ${name}=${String(value)}`;
     this.#undigested += line;
     if (this.#undigested.length > DIGESTED_AT_ONCE) this.#digestSaid();
     this.#last.push(line);

@@ -5,6 +5,7 @@ import {
   audited,
   call,
   eventually,
+  metricAt,
   patient,
   placeOf,
   readinessAt,
@@ -16,7 +17,7 @@ import {
 jest.setTimeout(180_000);
 
 /** Longer than every patience of a publish, and than the broker client's own. Milliseconds. */
-const brokerAwayMs = 10_000;
+const brokerAwayMs = 30_000;
 /** Twice the lease's time to live: whatever hangs on a lease must notice. Milliseconds. */
 const storeAwayMs = 2 * Number(patient.WRIT_LEASE_TTL_MS);
 // No executor renews a lease while nothing reaches it: a pool is lost only after longer than any outage here.
@@ -46,6 +47,21 @@ describe('an outage', () => {
       services().map(async (base) => {
         const ready = await readinessAt(base);
         return { status: ready?.status, check: ready?.checks[which] };
+      }),
+    );
+  /** A service that waits for its store or its broker is not to be restarted. */
+  const allLive = async () => {
+    for (const base of services())
+      expect((await fetch(`${base}/livez`, { signal: AbortSignal.timeout(2_000) })).status).toBe(200);
+  };
+  /** Of each service: how often it has logged what tells an operator of an outage. */
+  const logged = (...events: readonly string[]) =>
+    Promise.all(
+      services().map(async (base) => {
+        const counts = await Promise.all(
+          events.map((event) => metricAt(base, 'writ_events_total', `event="${event}"`)),
+        );
+        return counts.reduce<number>((sum, count) => sum + (count ?? 0), 0);
       }),
     );
   const allReady = () =>
@@ -80,28 +96,49 @@ describe('an outage', () => {
       turns.some(({ input }) => effectsOf(input).some((count) => count > 0)),
     );
 
-  it.each([
-    ['on the same data', false],
-    ['on empty storage', true],
-  ])('of the broker, back %s: twenty turns complete, every effect once', async (_how, empty) => {
-    const { model, stack, folder } = world;
+  const startBroker = async () => expect(await world.stack.start('nats-server')).toBe('ready');
+  it.each<[string, string, () => unknown, () => unknown]>([
+    ['killed, and back on the same data', 'same', () => world.stack.kill('nats-server'), startBroker],
+    [
+      'killed, and back on empty storage',
+      'empty',
+      async () => {
+        await world.stack.kill('nats-server');
+        rmSync(join(world.folder, 'data', 'nats'), { recursive: true });
+      },
+      startBroker,
+    ],
+    [
+      'frozen, and thawed',
+      'thawed',
+      () => world.stack.signal('nats-server', 'SIGSTOP'),
+      () => world.stack.signal('nats-server', 'SIGCONT'),
+    ],
+  ])('of the broker, %s after half a minute: twenty turns complete, every effect once', async (...given) => {
+    const [, name, away, back] = given;
+    const { model } = world;
     model.otherwise(threeSteps);
     const before = servicePids();
-    const turns = await startTurns(20, empty ? 'empty' : 'same');
+    const [connected, lost] = [await logged('bus_connected'), await logged('bus_disconnected')];
+    const turns = await startTurns(20, name);
     await someEffects(turns);
-    await stack.kill('nats-server');
+    await away();
     await eventually('every service says that the broker is missing', async () =>
       (await checks('broker')).every(({ status, check }) => status === 503 && check !== 'ok'),
     );
     expect((await checks('store')).map(({ check }) => check)).toEqual(['ok', 'ok', 'ok']);
     await pause(brokerAwayMs);
-    if (empty) rmSync(join(folder, 'data', 'nats'), { recursive: true });
-    expect(await stack.start('nats-server')).toBe('ready');
+    await allLive();
+    await back();
     for (const turn of await ended(turns))
       expect(turn).toMatchObject({ status: 'completed', finalText: `done ${turn.input}`, openCalls: [] });
     expect(turns.map(({ input }) => effectsOf(input))).toEqual(turns.map(() => [1, 1, 1]));
     await allReady();
     expect(servicePids()).toEqual(before);
+    const more = async (event: string, than: readonly number[]) =>
+      (await logged(event)).every((count, index) => count > (than[index] ?? 0));
+    expect(await more('bus_disconnected', lost)).toBe(true);
+    expect(await more('bus_connected', connected)).toBe(true);
   });
 
   it.each([
@@ -134,7 +171,10 @@ describe('an outage', () => {
       expect((await checks('broker')).map(({ check }) => check)).toEqual(['ok', 'ok', 'ok']);
       const refused = await client.problem('POST', `/v1/sessions/${late}/turns`, { input: 'late' });
       expect(refused).toMatchObject({ status: 503, code: 'store_unavailable' });
+      const unknown = () => logged('store_append_timed_out', 'store_appends_broke_off');
       await pause(storeAwayMs);
+      await allLive();
+      expect(Math.max(...(await unknown()))).toBeGreaterThan(0);
       await back();
       for (const { status, failure, openCalls } of await ended(turns)) {
         expect(['completed', 'failed']).toContain(status);

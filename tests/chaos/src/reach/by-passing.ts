@@ -55,7 +55,7 @@ async function beginFor(
   { turns, interrupted }: { readonly turns: number; readonly interrupted: string[] },
 ): Promise<void> {
   if (point === 'H4') return interruptOne(scene, interrupted);
-  await scene.beginMany(turns, { unanswered: point === 'P4' });
+  await scene.beginMany(turns, { unanswered: point === 'P4', readsLast: point === 'K5' });
 }
 
 /** A call waits for a person when the turn is interrupted: its owner abandons it. */
@@ -70,17 +70,16 @@ async function interruptOne(scene: Scene, interrupted: string[]): Promise<void> 
   await client.interrupt(sessionId);
 }
 
-/** For K5 a tool of its had had its effect, with nothing of it committed. */
+/** For K5 a tool that has an effect had had it, with nothing of it committed. */
 function isReal({ world }: Scene, victim: string, { point }: Standpoint): boolean {
   if (point !== 'K5') return true;
-  const { ledger, stack } = world;
-  const said = (event: string): readonly string[] =>
-    stack.output(victim).filter((line) => line.includes(`"event":"${event}"`));
-  const committed = said('call_committed').map(callIn);
-  const open = said('tool_started')
+  const { crew, ledger } = world;
+  const committed = crew.said(victim, 'call_committed').map(callIn);
+  return crew
+    .said(victim, 'tool_started')
+    .filter((line) => !line.includes('"tool":"look"'))
     .map(callIn)
-    .filter((callId) => !committed.includes(callId));
-  return open.some((callId) => ledger.effectsOf(callId).raw > 0);
+    .some((callId) => !committed.includes(callId) && ledger.effectsOf(callId).raw > 0);
 }
 
 const callIn = (line: string): string => /"callId":"([^"]+)"/.exec(line)?.[1] ?? '';

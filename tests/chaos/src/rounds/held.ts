@@ -12,7 +12,7 @@ type Plan = Choices & HeldPlan;
 
 /** One process stands at its point while others die or freeze; then it goes on, or dies there too. */
 export async function heldRound(scene: Scene, plan: Plan, config: ChaosConfig): Promise<Harm> {
-  const { crew, ledger } = scene.world;
+  const { ledger } = scene.world;
   const one = await reach(scene, plan, { ends: 'stands', isAlone: false, turns: config.turns });
   const { isHit, interrupted, begun } = one;
   if (!isHit) {

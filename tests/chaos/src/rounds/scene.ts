@@ -16,6 +16,8 @@ export interface TurnWish {
   readonly held?: { readonly tool: string; readonly hold: 'before' | 'after' };
   /** A call that waits for a person who never answers. */
   readonly unanswered?: boolean;
+  /** The call without an effect comes in the second step, so that the first result of the turn is of one that has one. */
+  readonly readsLast?: boolean;
 }
 
 /** The turns of one round: begun, granted what they ask for, looked at, waited for. */
@@ -81,14 +83,17 @@ export class Scene {
     await this.granted;
   }
 
-  private script({ held, unanswered }: TurnWish): Script {
+  private script({ held, unanswered, readsLast }: TurnWish): Script {
     const k = String(this.plan.round);
-    const first = ['look', 'put', 'book', 'send', 'send_asked'].map((tool) => ({
-      tool,
-      args: held?.tool === tool ? { k, hold: held.hold } : { k },
-    }));
+    const call = (tool: string) => ({ tool, args: held?.tool === tool ? { k, hold: held.hold } : { k } });
+    const look = [call('look')];
+    const [early, late] = readsLast === true ? [[], look] : [look, []];
     const waiting = unanswered === true ? [{ tool: 'send_unanswered', args: { k } }] : [];
-    return [[...first, ...waiting], [{ tool: 'book', args: { k } }]];
+    const effects = ['put', 'book', 'send', 'send_asked'].map(call);
+    return [
+      [...early, ...effects, ...waiting],
+      [...late, { tool: 'book', args: { k } }],
+    ];
   }
 
   private async grantNowAndThen(): Promise<void> {

@@ -127,13 +127,13 @@ export class Crew {
     let isThere = false;
     const ready = this.stack.waitReady(name).then(() => (isThere = true));
     const stopped = within(chaosLimits.settleMs, () =>
-      isThere || this.passed(name).length > 0 ? true : undefined,
+      isThere || this.said(name, 'crash_point').length > 0 ? true : undefined,
     );
     await Promise.race([ready, stopped]);
   }
 
   private reached(name: string, point: Point): boolean {
-    return this.passed(name).some((line) => line.includes(`"point":"${point}"`));
+    return this.said(name, 'crash_point').some((line) => line.includes(`"point":"${point}"`));
   }
 
   /** It has come to its point and died there, or stands there. */
@@ -141,9 +141,10 @@ export class Crew {
     return this.reached(name, point) && this.stack.isAlive(name) === (ends === 'stands');
   }
 
-  private passed(name: string): readonly string[] {
-    const said = this.stack.output(name).slice(this.saidBefore.get(name) ?? 0);
-    return said.filter((line) => line.includes('"event":"crash_point"'));
+  /** What a process has said of an event in its newest life. */
+  said(name: string, event: string): readonly string[] {
+    const lines = this.stack.output(name).slice(this.saidBefore.get(name) ?? 0);
+    return lines.filter((line) => line.includes(`"event":"${event}"`));
   }
 
   /** The executor that runs a call, by what it says itself. */

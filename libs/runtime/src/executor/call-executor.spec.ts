@@ -4,7 +4,7 @@ import { appendSealed } from '../journal/append';
 import { seal } from '../journal/seal';
 import { LeaseKeeper } from '../lease/lease-keeper';
 import { LeaseWatch } from '../lease/lease-watch';
-import type { ToolRunner } from '../ports';
+import type { Clock, ToolRunner } from '../ports';
 import { countingEntropy, silentBus, silentLog, toldClock } from '../testing/edge';
 import { LossyStore } from '../testing/lossy-store';
 import { visibleTool } from '../testing/tools';
@@ -48,7 +48,7 @@ async function worldWith(given: { hasCheck?: boolean; verdict?: 'allowed' | 'ask
   await appendSealed(store, seal(edge, head, { drafts, context }));
   const ran: string[] = [];
   const toolRun = { ends: Promise.resolve() };
-  const executorNamed = async (name: string): Promise<CallExecutor> => {
+  const executorNamed = async (name: string, waits: Partial<Clock> = {}): Promise<CallExecutor> => {
     const host = { name: 'h', bootId: 'b' };
     const started = { service: 'tool-executor' as const, name, version: '0', host, pid: 1 };
     const lease = new LeaseKeeper({
@@ -61,10 +61,17 @@ async function worldWith(given: { hasCheck?: boolean; verdict?: 'allowed' | 'ask
     const probe = { probe: () => Promise.resolve('alive' as const) };
     const onChange = () => undefined;
     const watch = new LeaseWatch({ ...edge, probe, ttlMs: 5_000, context: () => context, onChange });
-    const ports = { ...edge, lease, watch, bus: silentBus, runner: runnerNoting(name, ran, toolRun) };
+    const ports = {
+      ...edge,
+      clock: { ...clock, ...waits },
+      lease,
+      watch,
+      bus: silentBus,
+      runner: runnerNoting(name, ran, toolRun),
+    };
     return new CallExecutor(ports, { pool: 'default', slots: 8, tools: new Map([['book', tool]]) });
   };
-  return { store, ran, toolRun, executorNamed };
+  return { store, clock, ran, toolRun, executorNamed };
 }
 
 const runnerNoting = (name: string, ran: string[], tool: { ends: Promise<void> }): ToolRunner => ({
@@ -107,6 +114,23 @@ describe('an executor that is woken for an allowed call', () => {
     await Promise.all([settled(first), settled(second)]);
     expect(ran).toEqual(['e1']);
     expect(store.types(callStream(callId))).toEqual(['ToolExecutionStarted', 'ToolResultCommitted']);
+  });
+
+  it('does not run what it learns to have claimed only when its time is over, and settles it (R10)', async () => {
+    const { store, clock, ran, executorNamed } = await worldWith();
+    const sleep = (): Promise<void> => Promise.resolve(clock.advance(60_000));
+    const executor = await executorNamed('e1', { sleep });
+    store.next.push('heard', 'unheard');
+    await executor.handle(wake);
+    await settled(executor);
+    expect(store.types(callStream(callId))).toEqual(['ToolExecutionStarted', 'ToolResultCommitted']);
+    expect(ran).toEqual([]);
+    const page = await store.readStream(callStream(callId), {
+      direction: 'backwards',
+      from: 'end',
+      maxCount: 1,
+    });
+    expect(page).toMatchObject({ events: [{ data: { outcome: 'interrupted', effect: 'none' } }] });
   });
 
   it.each([{ hasCheck: true }, { verdict: 'ask' as const }])(

@@ -10,6 +10,6 @@ it("a tool's check is not asked again about a call that a person wants run again
   const order = { effect: 'not_applied', evidence: 'looked', rerun: true } as const;
   const ready = await world.did({ type: 'ResolveDoubt', by: 'ann', authentication: 'none', ...order });
   const check = jest.fn(() => Promise.resolve({ ok: false as const, refuse: 'the account is closed' }));
-  expect(await checkCall(heldByHeir(world, { check }), ready)).toBe('passes');
+  expect(await checkCall(await heldByHeir(world, { check }), ready)).toBe('passes');
   expect(check).not.toHaveBeenCalled();
 });

@@ -26,7 +26,7 @@ async function reconciled({ effectClass, holder, says, fenced, onDoubt }: Case) 
     },
     readback: () => Promise.resolve(answer),
   };
-  const held = heldByHeir(world, runner);
+  const held = await heldByHeir(world, runner);
   await reconcileCall(held, taken);
   const state = await world.now();
   return state.status === 'settled'

@@ -13,14 +13,14 @@ export async function runAndCommit(held: HeldCall, state: CallState): Promise<vo
   crash.pass('K4b');
   const request = held.request(state, { epoch, deadlineMs: held.timeoutMs(state) });
   log.info('tool_started', { callId, sessionId, tool: held.tool.name, epoch, attempt });
-  let result = await runOnce(held, request);
+  let result = mayBegin(held, state) ? await runOnce(held, request) : neverRan;
   while (neverBegan(result) && held.mayStart() && isInTime(held, state) && (await stillMine(held))) {
     await held.ports.clock.sleep(runtimeLimits.enterEveryMs);
     log.info('tool_started_again', { callId, epoch });
     result = await runOnce(held, request);
   }
   crash.pass('K5');
-  if (wasStopped(result) && !(await stillMine(held))) {
+  if (wasStopped(result) && !neverBegan(result) && !(await stillMine(held))) {
     log.warn('call_left_to_heirs', { callId, epoch });
     return;
   }
@@ -41,6 +41,13 @@ async function runOnce(held: HeldCall, request: ToolRequest): Promise<RunResult>
 /** Stopped before the tool's code began, its lease having lapsed for instance: that was no run, and it may still be one (R10). */
 const neverBegan = (result: RunResult): boolean =>
   result.status === 'killed' && wasStopped(result) && result.neverStarted === true;
+
+/** What is settled where a claim is no order to run any more: `interrupted`, effect none (R10). */
+const neverRan: RunResult = { status: 'killed', reason: 'stop', neverStarted: true };
+
+/** A claim may have been unknown for long: meanwhile its time may be over, or its lease, under which heirs may be about to act. */
+const mayBegin = (held: HeldCall, state: RunningCall): boolean =>
+  isInTime(held, state) && held.ports.lease.instance === held.instance;
 
 const isInTime = (held: HeldCall, { deadline }: RunningCall): boolean =>
   held.ports.clock.wallMs() < Date.parse(deadline);

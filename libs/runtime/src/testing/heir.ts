@@ -6,7 +6,10 @@ import { silentBus as bus } from './edge';
 import { heir, type lostCall } from './lost-call';
 
 /** The lost call in the hands of its heir, whose tool does what the spec says and else nothing. */
-export function heldByHeir(world: Awaited<ReturnType<typeof lostCall>>, does: Partial<ToolRunner>): HeldCall {
+export async function heldByHeir(
+  world: Awaited<ReturnType<typeof lostCall>>,
+  does: Partial<ToolRunner>,
+): Promise<HeldCall> {
   const { ports, tool, context, place } = world;
   const host = { name: 'h', bootId: 'b' };
   const started = { service: 'tool-executor' as const, name: 'e2', version: '0', host, pid: 1 };
@@ -14,6 +17,7 @@ export function heldByHeir(world: Awaited<ReturnType<typeof lostCall>>, does: Pa
     ...{ ...ports, ttlMs: 5_000, onLost: () => undefined },
     started: { ...started, sockets: { process: '/s' } },
   });
+  await lease.begin();
   const probe = { probe: () => Promise.resolve('alive' as const) };
   const watch = new LeaseWatch({
     ...{ ...ports, probe, ttlMs: 5_000, context: () => context, onChange: () => undefined },

@@ -16,6 +16,7 @@ void runLine(process.argv.slice(2), {
     const url = storeUrl({ option, environment, noteFile: join(root, '.writ', 'stack.json') });
     return withStore({ out, url, json }, command);
   },
+  configFile: process.env['WRIT_CONFIG'] || 'writ.config.yaml',
   out: (text) => void process.stdout.write(text),
   err: (text) => void process.stderr.write(text),
 }).then((code) => {

@@ -4,6 +4,7 @@ import { endInstance } from './commands/end-instance';
 import { explainCall } from './commands/explain';
 import { exportEvents } from './commands/export';
 import { listApprovals, listInstances, listSessions, listTools } from './commands/lists';
+import { testPolicy, type PolicyTestOptions } from './commands/test-policy';
 import { replaySession } from './commands/replay';
 import { printTranscript, type TranscriptOptions } from './commands/transcript';
 import { verifyRecord } from './commands/verify';
@@ -18,6 +19,8 @@ export interface GlobalOptions {
 
 export interface ProgramPorts {
   run(command: Command, options: GlobalOptions): Promise<ExitCode>;
+  /** The configuration that is meant where the line names none. */
+  readonly configFile: string;
   out(text: string): void;
   err(text: string): void;
 }
@@ -40,6 +43,7 @@ export async function runLine(line: readonly string[], ports: ProgramPorts): Pro
   addReading(program, run);
   addAudit(program, run);
   addInstances(program, run);
+  addPolicy(program, run, ports.configFile);
   inherit(program);
   try {
     await program.parseAsync([...line], { from: 'user' });
@@ -122,6 +126,26 @@ function addInstances(program: Program, run: Run): void {
     .description('declares a dead instance dead, so that others need not wait for its lease')
     .requiredOption('--gone', 'its process and its tools are known to have ended')
     .action((name: string) => run(endInstance(name)));
+}
+
+function addPolicy(program: Program, run: Run, configFile: string): void {
+  const policy = program
+    .command('policy')
+    .description('what a configuration says of calls; nothing ever runs');
+  policy
+    .command('test [cases]')
+    .description(
+      'a YAML file of cases, or one call of the line; exit 1 where an answer is not the expected one',
+    )
+    .option('--config <file>', 'whose policy', configFile)
+    .option('--tool <name>', 'the tool of the call')
+    .option('--effect <class>', 'its effect class (else the one on record in the store)')
+    .option('--args <json>', 'its arguments')
+    .option('--platform <name>', 'the platform of its session')
+    .option('--metadata <json>', 'the metadata of its session')
+    .option('--expect <decision>', 'allow, ask or refuse')
+    .option('--rule <rule>', 'the rule expected to decide, as policy[0] or policy:none')
+    .action((cases: string | undefined, options: PolicyTestOptions) => run(testPolicy(cases, options)));
 }
 
 /** What holds for the whole line holds for every command of it. */

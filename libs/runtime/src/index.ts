@@ -18,6 +18,7 @@ export { Resolutions, type PersonsResolution, type Resolved } from './approval/r
 export * from './arguments';
 export { publishManifest } from './catalog/publish-manifest';
 export { ToolCatalog, type Manifest } from './catalog/tool-catalog';
+export { compileConfig, type CompiledConfig, type ConfigCompilation } from './config/compile-config';
 export * from './digest';
 export { CallExecutor } from './executor/call-executor';
 export type { CallExecutorPorts } from './executor/held-call';

@@ -11,6 +11,8 @@ export type YamlReading<T> =
       readonly value: T;
       /** One line about a place of this file, `<file>:<line>: <path>: <message>`, for checks that a schema cannot make. */
       problemAt(path: YamlPath, message: string): string;
+      /** Where it begins in the text, from 1 on. */
+      lineOf(path: YamlPath): number;
     }
   /** One line per problem, in the order of the file; none repeats a value, since values may be secrets. */
   | { readonly ok: false; readonly problems: readonly string[] };
@@ -42,6 +44,7 @@ export function parseYamlFile<T>(text: string, filename: string, schema: z.ZodTy
       ok: true,
       value: parsed.data,
       problemAt: (path, message) => problem(at(path, message)),
+      lineOf: (path) => lines.linePos(offsetOf(document, path)).line,
     };
   const faults = parsed.error.issues.flatMap((issue) => faultsOf(issue, []));
   const located = faults.map(({ path, message }) => at(path, message));

@@ -147,6 +147,21 @@ describe('writ.config.yaml', () => {
       '3: toolsets.a.tools[0]: Invalid string: must match pattern /^[a-zA-Z0-9_-]{1,64}$/',
     ],
     [
+      'a platform of a rule that is none',
+      'platforms: { api: { toolsets: [] } }\npolicy:\n  - match: { platform: apy }\n    decide: refuse',
+      '3: policy[0].match.platform: unknown platform "apy"',
+    ],
+    [
+      'a platform of a rule that is none, in a list',
+      'platforms: { api: { toolsets: [] } }\npolicy:\n  - decide: refuse\n    match:\n      platform:\n        - api\n        - web',
+      '7: policy[0].match.platform[1]: unknown platform "web"',
+    ],
+    [
+      'a bad pattern of the metadata',
+      'policy:\n  - match:\n      metadata:\n        team: "("\n    decide: ask',
+      '4: policy[0].match.metadata.team: must be a JavaScript regular expression',
+    ],
+    [
       'an unknown effect class',
       'policy:\n  - match: { effect: wriet }\n    decide: allow',
       '2: policy[0].match.effect: Invalid option: expected one of "read"|"idempotent"|"reconcilable"|"irreversible", or Invalid input: expected array, received string',

@@ -85,6 +85,7 @@ async function here(line: readonly string[], url: string): Promise<Ended> {
   const out = outTo({ write: (text) => (said.stdout += text) }, { write: (text) => (said.stderr += text) });
   const code = await runLine(line, {
     run: (command, { eventstore, json = false }) => withStore({ out, url: eventstore ?? url, json }, command),
+    configFile: 'writ.config.yaml',
     out: (text) => void (said.stdout += text),
     err: (text) => void (said.stderr += text),
   });

@@ -40,6 +40,10 @@ export const policyRuleSchema = z.strictObject({
     tool: z.string().min(1).optional(),
     effect: z.union([effectClassSchema, z.array(effectClassSchema).min(1)]).optional(),
     args: z.record(z.string(), regularExpression).optional(),
+    /** The session's platform: one of these names. */
+    platform: z.union([z.string().min(1), z.array(z.string().min(1)).min(1)]).optional(),
+    /** Key of the session's metadata and a pattern of its string value. Whoever opens a session says both. */
+    metadata: z.record(z.string(), regularExpression).optional(),
   }),
   decide: z.enum(['allow', 'ask', 'refuse']),
   reason: z.string().optional(),

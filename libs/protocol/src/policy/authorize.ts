@@ -1,6 +1,11 @@
 import { configLimits, type EffectClass, type Json, type OnDoubt } from '@writ/contracts';
 import { readingsOf } from './readings';
 
+export interface KeyPattern {
+  readonly key: string;
+  readonly pattern: RegExp;
+}
+
 /** One rule of the configuration with its patterns compiled. All parts of a match must hold; without any it always does. */
 export interface CompiledRule {
   readonly match: {
@@ -8,7 +13,10 @@ export interface CompiledRule {
     readonly tool?: (name: string) => boolean;
     readonly effect?: readonly EffectClass[];
     /** Top-level key and the pattern of its string value. Patterns are stateless: neither global nor sticky. */
-    readonly args?: readonly { readonly key: string; readonly pattern: RegExp }[];
+    readonly args?: readonly KeyPattern[];
+    /** Of the session; `policyFor` decides this part and the next. */
+    readonly platform?: readonly string[];
+    readonly metadata?: readonly KeyPattern[];
   };
   readonly decide: 'allow' | 'ask' | 'refuse';
   readonly reason?: string;
@@ -42,19 +50,23 @@ export interface PolicyDecision {
 /**
  * The first rule that matches decides. No policy, an empty one or no match is a refusal (R6), and so is a rule that
  * matches one reading of an argument and not the other: whichever is right, guessing would be the tool's to exploit.
+ * A rule that still looks at the session, because nobody has applied `policyFor`, refuses what it could be about.
  */
 export function authorize(policy: CompiledPolicy | undefined, call: PolicyCall): PolicyDecision {
   const onDoubt = policy?.onDoubt ?? 'tell_model';
   for (const [index, rule] of (policy?.rules ?? []).entries()) {
     const matched = matchOf(rule, call);
     if (matched === 'yes') return decisionOf(rule, `policy[${index}]`, onDoubt);
-    if (matched === 'unclear')
-      return { decide: 'refuse', rule: `policy[${index}]`, reason: unclearReason, onDoubt };
+    if (matched !== 'no')
+      return { decide: 'refuse', rule: `policy[${index}]`, reason: refusedBecause[matched], onDoubt };
   }
   return { decide: 'refuse', rule: 'policy:none', reason: 'no policy rule allows it', onDoubt };
 }
 
-const unclearReason = 'an argument means one thing as a URL and another as a path';
+const refusedBecause = {
+  unclear: 'an argument means one thing as a URL and another as a path',
+  unbound: 'the rule looks at the session, and the session is not known',
+} as const;
 
 function decisionOf(rule: CompiledRule, name: string, onDoubt: OnDoubt): PolicyDecision {
   return {
@@ -66,7 +78,7 @@ function decisionOf(rule: CompiledRule, name: string, onDoubt: OnDoubt): PolicyD
   };
 }
 
-type Match = 'yes' | 'no' | 'unclear';
+type Match = 'yes' | 'no' | keyof typeof refusedBecause;
 
 function matchOf({ match }: CompiledRule, call: PolicyCall): Match {
   if (match.tool !== undefined && !match.tool(call.tool)) return 'no';
@@ -79,5 +91,6 @@ function matchOf({ match }: CompiledRule, call: PolicyCall): Match {
     return answers.some((answer) => answer) ? 'unclear' : 'no';
   });
   if (parts.includes('no')) return 'no';
+  if (match.platform !== undefined || match.metadata !== undefined) return 'unbound';
   return parts.includes('unclear') ? 'unclear' : 'yes';
 }

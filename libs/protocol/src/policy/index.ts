@@ -9,4 +9,5 @@ export {
   type PolicyCall,
   type PolicyDecision,
 } from './authorize';
+export { policyFor, type PolicySession } from './policy-for';
 export { normalisePath, readingsOf } from './readings';

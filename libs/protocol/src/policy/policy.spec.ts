@@ -1,7 +1,9 @@
+import type { Json } from '@writ/contracts';
 import fc from 'fast-check';
 import {
   authorize,
   normalisePath,
+  policyFor,
   readingsOf,
   type CompiledPolicy,
   type CompiledRule,
@@ -97,6 +99,47 @@ describe('the policy', () => {
 
   it('does not take an inherited member for an argument', () => {
     expect(decide([{ match: arg('constructor', /./), decide: 'allow' }])).toBe('refuse policy:none');
+  });
+});
+
+describe('a rule about the session', () => {
+  const rules: CompiledRule[] = [
+    { match: { platform: ['web', 'mail'] }, decide: 'refuse' },
+    { match: { metadata: [{ key: 'team', pattern: /^ops$/ }] }, decide: 'allow' },
+    { match: { platform: ['api'], tool: (name) => name === 'write_file' }, decide: 'ask' },
+  ];
+  const decideFor = (platform: string, metadata?: Record<string, Json>, tool = 'write_file') => {
+    const policy = policyFor(policyOf(...rules), { platform, metadata });
+    const { decide: answer, rule } = authorize(policy, call({ tool }));
+    return `${answer} ${rule}`;
+  };
+
+  it('decides by the platform and the metadata that the session was opened with', () => {
+    expect(decideFor('mail', { team: 'ops' })).toBe('refuse policy[0]');
+    expect(decideFor('api', { team: 'ops' })).toBe('allow policy[1]');
+    expect(decideFor('api', { team: 'devops' })).toBe('ask policy[2]');
+    expect(decideFor('api', undefined, 'send')).toBe('refuse policy:none');
+  });
+
+  it.each([
+    ['a list', ['ops']],
+    ['a number', 1],
+    ['null', null],
+  ])('never matches %s in the metadata, nor an inherited member', (_, team) => {
+    expect(decideFor('cli', { team })).toBe('refuse policy:none');
+    const inherited = policyFor(
+      policyOf({ match: { metadata: [{ key: 'constructor', pattern: /./ }] }, decide: 'allow' }),
+      { platform: 'api', metadata: {} },
+    );
+    expect(authorize(inherited, call()).decide).toBe('refuse');
+  });
+
+  it('refuses where nobody has said which session it is, for no rule may be passed over', () => {
+    expect(decide(rules)).toBe('refuse policy[0]');
+    expect(decide([{ match: { metadata: [] }, decide: 'allow' }])).toBe('refuse policy[0]');
+    expect(decide([{ match: { platform: ['api'], effect: ['read'] }, decide: 'allow' }])).toBe(
+      'refuse policy:none',
+    );
   });
 });
 

@@ -1,5 +1,5 @@
 import type { NewEvent } from '@writ/contracts';
-import { shownResults, toOpenai, visibleTools } from '@writ/protocol';
+import { policyFor, shownResults, toOpenai, visibleTools } from '@writ/protocol';
 import { keptText } from '../arguments';
 import type { ModelReply } from '../ports';
 import { proposeRound, toolTableDigest, usableTable } from '../tool-round';
@@ -36,7 +36,7 @@ export async function takeStep(owner: SessionOwner, step: number): Promise<'agai
     turnId: turn.turnId,
     step,
     visible: visibleTools(rows),
-    policy: rules.policy,
+    policy: policyFor(rules.policy, session.opened),
     budgets: turn.budgets,
     callsUsed: callsUsed(owner, turn.turnId),
     entropy: ports.entropy,

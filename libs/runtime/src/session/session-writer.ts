@@ -59,16 +59,36 @@ export async function appendToSession(
     case 'unknown':
       return { result: 'unknown', cause: outcome.cause, sealed };
     case 'acknowledged':
-      if (outcome.repeated && !(await isNewest(ports, sealed))) return { result: 'overtaken' };
+      if (outcome.repeated) {
+        const last = await lastBehind(ports, sealed);
+        if (last.outcome === 'not_known') return { result: 'unknown', cause: last.cause, sealed };
+        if (last.id !== sealed.events.at(-1)?.id) return { result: 'overtaken' };
+      }
       return { result: 'stands', state: outcome.events.reduce(evolveSession, state), events: outcome.events };
   }
 }
 
-/** *Was written* is not *still holds* (protocol 5). */
-async function isNewest(ports: CallWriterPorts, sealed: SealedAppend): Promise<boolean> {
-  const { stream, revision } = sealed.head;
+type LastBehind =
+  | { readonly outcome: 'known'; readonly id: string | undefined }
+  | { readonly outcome: 'not_known'; readonly cause: StoreCause };
+
+/**
+ * What stands last behind the head that was appended to: *was written* is not *still holds*, and a read that gives
+ * nothing says neither (protocol 5).
+ */
+async function lastBehind(ports: CallWriterPorts, { head }: SealedAppend): Promise<LastBehind> {
+  const { stream, revision } = head;
   const read = await readWhole(ports.store, stream, revision === 'no_stream' ? 0 : revision + 1);
-  return read.outcome === 'events' && read.events.at(-1)?.id === sealed.events.at(-1)?.id;
+  switch (read.outcome) {
+    case 'events':
+      return { outcome: 'known', id: read.events.at(-1)?.id };
+    case 'damaged':
+      return { outcome: 'known', id: undefined };
+    case 'unavailable':
+      return { outcome: 'not_known', cause: read.cause };
+    case 'not_found':
+      return { outcome: 'not_known', cause: 'store_unavailable' };
+  }
 }
 
 export const headOf = (state: SessionState) => ({

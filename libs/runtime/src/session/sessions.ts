@@ -222,7 +222,10 @@ export class Sessions {
       return refused('turn_in_progress', 'another turn of this session has just begun');
     if (write.result === 'too_large')
       return refused('invalid_request', 'larger than one append of the store may be', { field: 'input' });
-    return refused('session_persistence_failed', 'the turn could not be put on record; nothing was run');
+    return refused(
+      'session_persistence_failed',
+      'the turn is not known to be on record; nothing of it was run',
+    );
   }
 
   private async adopt(sessionId: string): Promise<void> {

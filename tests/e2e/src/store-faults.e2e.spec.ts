@@ -1,6 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { approvalListSchema, type Approval } from '@writ/contracts';
+import {
+  approvalListSchema,
+  openSessionResponseSchema,
+  startTurnResponseSchema,
+  type Approval,
+} from '@writ/contracts';
 import type { Fault } from '@writ/stack';
 import {
   audited,
@@ -20,10 +25,10 @@ const orchestrator = 'turn-orchestrator-1';
 const executors = ['tool-executor-1', 'tool-executor-2', 'tool-executor-3'] as const;
 
 /** One try of an append, as the services of this file have it. Milliseconds. */
-const appendTimeoutMs = 500;
+const appendTimeoutMs = 700;
 const env = {
   WRIT_APPEND_TIMEOUT_MS: String(appendTimeoutMs),
-  WRIT_APPEND_RESOLVE_MS: '5000',
+  WRIT_APPEND_RESOLVE_MS: '8000',
   WRIT_COMMIT_GRACE_MS: '8000',
   WRIT_UNCLAIMED_MS: '30000',
 };
@@ -120,8 +125,11 @@ describe('a store that, of one append of each kind,', () => {
     const inputs = ['plain', 'granted', 'denied'].flatMap((what) => [`${what} 1 ${how}`, `${what} 2 ${how}`]);
     const turns = await Promise.all(
       inputs.map(async (input) => {
-        const sessionId = await client.openSession();
-        return { input, sessionId, turnId: await client.startTurn(sessionId, input) };
+        const { sessionId } = openSessionResponseSchema.parse(await posted('/v1/sessions', {}));
+        const { turnId } = startTurnResponseSchema.parse(
+          await posted(`/v1/sessions/${sessionId}/turns`, { input }, { 'idempotency-key': input }),
+        );
+        return { input, sessionId, turnId };
       }),
     );
     const acting = allActed(armed);
@@ -138,6 +146,13 @@ describe('a store that, of one append of each kind,', () => {
     await acting;
   });
 
+  /** As a program does it that was told to come again: the key makes it the same turn. */
+  const posted = (path: string, body: object, headers?: Record<string, string>): Promise<unknown> =>
+    eventually(`${path} is taken`, async () => {
+      const { status, text } = await world.client.send('POST', path, body, headers);
+      if (![201, 202, 503].includes(status)) throw new Error(`${path} answered ${status}: ${text}`);
+      return status === 503 ? undefined : (JSON.parse(text) as unknown);
+    });
   /** As a person's browser does it: asked again while it is not known whether the answer is on record. */
   async function decide({ input, sessionId }: { readonly input: string; readonly sessionId: string }) {
     const decision = input.startsWith('granted') ? 'grant' : 'deny';

@@ -7,12 +7,24 @@ export const simulationLimits = {
   unclaimedMs: 12_000,
   approvalDeadlineMs: 6_000,
   toolTimeoutMs: 4_000,
+  /** How long a wake is waited for where the broker cannot be reached. */
+  publishMs: 2_000,
+  /** A zombie stands still for this long: mostly longer than its lease. */
+  zombie: { leastMs: 3_000, mostMs: 14_000 },
+  /** Share of seeds in which one call loses its executors one after the other, and how many of them at most. */
+  hunt: { share: 0.6, mostLosses: 4 },
+  /** How long a whole pool stays away: longer than `unclaimedMs` and a TTL. */
+  poolGone: { leastMs: 14_000, mostMs: 32_000 },
+  /** A day and an hour: past every deadline of a held call. */
+  dayMs: 25 * 3_600_000,
+  /** How long held calls wait in calm, in a seed whose people settle no doubts, before a day passes. */
+  quietMs: 15_000,
   /** How long the faults of a seed last. */
   safety: { leastMs: 10_000, mostMs: 25_000 },
   /** How long everything may take to settle once nothing fails any more. */
   livenessMs: 240_000,
   /** What a seed must have had to count. */
-  least: { sessions: 3, calls: 10, faults: 3 },
+  least: { sessions: 3, calls: 10, classes: 4, faults: 3 },
   /** Turns of one client, however little came of them. */
   turnsAtMost: 8,
   /** A client's patience with one request. */

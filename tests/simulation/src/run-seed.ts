@@ -4,6 +4,7 @@ import { simulationLimits } from './limits';
 import { startClients } from './workload/clients';
 import { startPeople } from './workload/people';
 import { heldCalls, openCallsOf } from './workload/record';
+import { checkMinimum } from './checkers/minimum';
 import { complete } from './workload/script';
 import { Fleet } from './world/fleet';
 import { planHarm } from './world/harm';
@@ -36,7 +37,9 @@ export interface Played {
 /** One run: what happens with a seed, then the judgement. */
 export async function runSeed(seed: number, options: SeedOptions = {}): Promise<SeedRun> {
   const { world, asked, sessions, settled } = await playSeed(seed, options);
-  const { violations, evidence } = await checkRun(world, asked, settled);
+  const { violations: found, evidence } = await checkRun(world, asked, settled);
+  const isAsPlanned = options.withFaults === false || !settled;
+  const violations = [...found, ...(isAsPlanned ? [] : checkMinimum(world, sessions))];
   const { trace } = world;
   const traceDigest = trace.digest();
   return { seed, violations, trace: trace.last(), traceDigest, evidence, world, sessions, settled };
@@ -45,6 +48,30 @@ export async function runSeed(seed: number, options: SeedOptions = {}): Promise<
 /** A phase with faults, then one without in which everything must settle. */
 export async function playSeed(seed: number, { withFaults = true }: SeedOptions = {}): Promise<Played> {
   const world = new World({ seed, withFaults });
+  return whileListening(world, () => play(world));
+}
+
+/** What the product throws where nobody catches it belongs to the run: it is said with its seed and its trace. */
+async function whileListening(world: World, play: () => Promise<Played>): Promise<Played> {
+  const threw = (error: unknown): void => {
+    world.thrown.push(error instanceof Error ? (error.stack ?? error.message) : 'something that is no error');
+  };
+  process.on('unhandledRejection', threw);
+  try {
+    const played = await play();
+    // Rejections are reported between two turns of the event loop.
+    await new Promise((resolve) => setImmediate(resolve));
+    return played;
+  } catch (error) {
+    threw(error);
+    return { world, asked: [], sessions: 0, settled: false };
+  } finally {
+    process.off('unhandledRejection', threw);
+  }
+}
+
+async function play(world: World): Promise<Played> {
+  const { seed, withFaults } = world;
   const { scheduler, trace, faults, killPoints, random } = world;
   const asked: Asked[] = [];
   const fleet = new Fleet(world, (process) => ({
@@ -55,7 +82,7 @@ export async function playSeed(seed: number, { withFaults = true }: SeedOptions 
     },
   }));
   fleet.startAll();
-  startPeople(world, fleet);
+  const { settleDoubts } = startPeople(world, fleet);
   const clients = startClients(world, fleet);
   const { leastMs, mostMs } = simulationLimits.safety;
   const safetyMs = random.fork('phases').whole(leastMs, mostMs);
@@ -68,9 +95,23 @@ export async function playSeed(seed: number, { withFaults = true }: SeedOptions 
   killPoints.disarm();
   world.broker.start('kept');
   fleet.heal();
-  // A held call of an ended turn waits for a person, or for its deadline a day later (protocol 6).
-  const done = (): boolean =>
-    clients.isDone() && openCallsOf(world.log.events) === heldCalls(world.log.events).size;
+  if (!settleDoubts) letDaysPass(world, fleet);
+  const done = (): boolean => clients.isDone() && openCallsOf(world.log.events) === 0;
   const settled = await scheduler.run(done, scheduler.nowMs + simulationLimits.livenessMs);
   return { world, asked, sessions: clients.sessions(), settled };
+}
+
+/** Nobody comes: once held calls alone are waited for, all machines sleep until the day after, past their deadlines. */
+function letDaysPass(world: World, fleet: Fleet): void {
+  const { scheduler, faults, trace, log } = world;
+  const look = (): void => {
+    const held = heldCalls(log.events).size;
+    if (held > 0 && held === openCallsOf(log.events)) {
+      faults.note('day_passes');
+      trace.say('world', 'A_DAY_PASSES');
+      fleet.stepWall(simulationLimits.dayMs);
+    }
+    scheduler.after(simulationLimits.quietMs, look);
+  };
+  scheduler.after(simulationLimits.quietMs, look);
 }

@@ -1,10 +1,9 @@
 import { verify } from '@writ/audit';
-import { callStream } from '@writ/contracts';
 import { InMemoryEventStore } from '@writ/event-store';
-import { heldCalls } from '../workload/record';
 import type { World } from '../world/world';
 import { checkEffects } from './effects';
 import { readEvidence, resultsOf, stagedCalls, type Asked, type Evidence, type Violation } from './history';
+import { checkOrder } from './order';
 import { checkRequests } from './requests';
 
 export interface Checked {
@@ -21,6 +20,7 @@ export async function checkRun(world: World, asked: readonly Asked[], settled: b
     ...(await checkAudit(world, evidence)),
     ...checkEffects(evidence),
     ...checkRequests(evidence),
+    ...checkOrder(evidence),
   ].sort((a, b) => a.at - b.at);
   for (const problem of thrown) violations.push({ rule: 'throws', kind: 'thrown', what: problem, at: end });
   if (!settled) violations.push({ rule: 'settles', kind: 'liveness', what: 'a turn never ended', at: end });
@@ -40,12 +40,11 @@ async function checkAudit({ log }: World, { indexOf }: Evidence): Promise<Violat
   }));
 }
 
-/** R4: once everything has settled, each staged call has its one result, or is held for a person. */
+/** R4: once everything has settled, each staged call has its one result. */
 function checkSettled({ events }: Evidence, end: number): Violation[] {
   const results = resultsOf(events);
-  const held = heldCalls(events);
   return [...stagedCalls(events).keys()].flatMap((callId) =>
-    results.has(callId) || held.has(callStream(callId))
+    results.has(callId)
       ? []
       : [{ rule: 'R4', kind: 'liveness' as const, what: `${callId} has no result`, at: end }],
   );

@@ -16,7 +16,7 @@ export function checkEffects(evidence: Evidence): readonly Violation[] {
   const results = resultsOf(evidence.events);
   return [
     ...checkBeginnings(evidence, staged),
-    ...checkCounts(evidence),
+    ...checkCounts(evidence, staged),
     ...checkTruth(evidence, results),
     ...checkSegments(evidence, staged, results),
   ];
@@ -61,11 +61,22 @@ function isStarted(
   );
 }
 
-/** R9: at most one effect, or for idempotent tools one per start; none at all for readers. */
-function checkCounts({ ofStream, outside }: Evidence): readonly Violation[] {
+/**
+ * R9 by class: at most one effect of a call, or for idempotent tools one per start, which its target takes for one by the
+ * key; none of readers, and none without a start on record. A key is one call's own.
+ */
+function checkCounts(evidence: Evidence, staged: ReadonlyMap<string, Staged>): readonly Violation[] {
+  const { ofStream, outside } = evidence;
+  const keys = new Map([...staged].map(([callId, { data }]) => [callId, data.idempotencyKey]));
   const found: Violation[] = [];
   const counts = new Map<string, number>();
-  for (const { callId, effectClass, logLength } of outside.applied) {
+  const callOf = new Map<string, string>();
+  for (const { callId, key, effectClass, epoch, logLength } of outside.applied) {
+    if ((callOf.get(key) ?? callId) !== callId || key !== keys.get(callId))
+      found.push(broken('R9', `${callId} took effect under a key that is not its own`, logLength));
+    callOf.set(key, callId);
+    if (!isStarted(evidence, { callId, epoch, logLength }))
+      found.push(broken('R1', `${callId} took effect without a start on record`, logLength));
     const count = (counts.get(callId) ?? 0) + 1;
     counts.set(callId, count);
     const starts = ofStream(callStream(callId)).filter(({ type }) => type === 'ToolExecutionStarted').length;
@@ -78,7 +89,7 @@ function checkCounts({ ofStream, outside }: Evidence): readonly Violation[] {
   return found;
 }
 
-/** R8: a result never says `none` of what took effect, nor `applied` of what did not. */
+/** R7, R8: a result never says `none` of what took effect, as refused, denied and skipped ones do, nor `applied` of what did not. */
 function checkTruth(
   { outside, indexOf }: Evidence,
   results: ReadonlyMap<string, readonly Committed[]>,

@@ -2,7 +2,8 @@ import type { Fleet } from '../world/fleet';
 import type { Random } from '../world/random';
 import type { World } from '../world/world';
 import { simulationLimits } from '../limits';
-import { endedTurns, heldCalls } from './record';
+import { endedTurns } from './record';
+import { lacksCalls } from './minimum';
 
 export interface Workload {
   /** Sessions that were asked for and how many of the turns asked for have ended on record, once all have. */
@@ -45,8 +46,7 @@ class Client {
 
   /** A run whose turns failed early goes on until it has had its calls. */
   #isTooQuiet(turn: number): boolean {
-    const staged = this.world.log.events.filter(({ type }) => type === 'ToolCallStaged').length;
-    return turn <= simulationLimits.turnsAtMost && staged < simulationLimits.least.calls;
+    return turn <= simulationLimits.turnsAtMost && lacksCalls(this.world.log.events);
   }
 
   async #open(): Promise<string> {
@@ -59,28 +59,22 @@ class Client {
 
   async #turn(sessionId: string, turn: number): Promise<void> {
     const key = `client-${this.index}-turn-${turn}`;
-    const body = { input: `Turn ${turn} of client ${this.index}.` };
+    const body = { input: `Turn ${turn} of client ${this.index}.`, ...this.#budgets() };
     let turnId: string | undefined;
     while (turnId === undefined) {
       const started = await this.#ask((one) => one.sessions.startTurn(sessionId, body, key));
       if (started !== undefined && 'turnId' in started) ({ turnId } = started);
-      else if (this.#waitsForPerson(started)) return;
       else await this.world.scheduler.sleep(300);
     }
     if (this.#random.chance(0.15)) void this.#interruptAfter(sessionId, this.#random.whole(100, 6_000));
-    for (let looks = 1; !this.#hasEnded(sessionId, turnId); looks += 1) {
-      await this.world.scheduler.sleep(250);
-      // Nobody of the workload settles doubts: a held call's turn is given up once nothing else can move it.
-      if (this.world.faults.isCalm && looks % 80 === 0 && heldCalls(this.world.log.events).size > 0)
-        await this.#ask((one) => one.sessions.interrupt(sessionId));
-    }
+    while (!this.#hasEnded(sessionId, turnId)) await this.world.scheduler.sleep(250);
   }
 
-  /** A held call of an ended turn shuts out the next one; nobody of the workload settles doubts. */
-  #waitsForPerson(started: object | undefined): boolean {
-    const isShutOut =
-      started !== undefined && 'refused' in started && started.refused === 'earlier_calls_open';
-    return isShutOut && this.world.faults.isCalm && heldCalls(this.world.log.events).size > 0;
+  /** Some are in a hurry: with a turn, or with each of its rounds. */
+  #budgets(): { readonly budgets?: { readonly wallTime?: number; readonly roundTime?: number } } {
+    if (!this.world.withFaults || !this.#random.chance(0.2)) return {};
+    const ms = this.#random.whole(1_000, 9_000);
+    return { budgets: this.#random.chance(0.5) ? { wallTime: ms } : { roundTime: ms } };
   }
 
   #hasEnded(sessionId: string, turnId: string): boolean {
@@ -89,7 +83,9 @@ class Client {
 
   async #interruptAfter(sessionId: string, ms: number): Promise<void> {
     await this.world.scheduler.sleep(ms);
-    await this.#ask((one) => one.sessions.interrupt(sessionId));
+    // A turn that does not end by itself in calm is a failure of the product, and nobody hides it.
+    if (!this.world.faults.isCalm || !this.world.withFaults)
+      await this.#ask((one) => one.sessions.interrupt(sessionId));
   }
 
   /** One request to some orchestrator; undefined where it was not answered in time, or answered by a throw. */

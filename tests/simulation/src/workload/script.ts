@@ -20,7 +20,7 @@ function proposed(random: Random, step: number, index: number): ProposedCall {
     ? 'ask'
     : random.chance(0.05)
       ? 'never'
-      : random.chance(0.2)
+      : random.chance(0.4)
         ? 'hold'
         : 'open';
   return { id, name, arguments: JSON.stringify({ n: random.whole(0, 9_999), gate }) };

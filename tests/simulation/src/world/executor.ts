@@ -1,7 +1,7 @@
-import { CallExecutor, publishManifest, runtimeLimits } from '@writ/runtime';
+import { CallExecutor, publishManifest, runtimeLimits, type Consumption, type Instance } from '@writ/runtime';
 import { pool, publishedTools, toolsByName } from '../workload/tools';
 import { SimToolHost } from './tool-host';
-import { instanceOf, newProcess, startProcess, type Place, type Started } from './start-process';
+import { instanceOf, newProcess, startProcess, strike, type Place, type Started } from './start-process';
 import type { SimProcess } from './sim-process';
 import type { World } from './world';
 
@@ -11,19 +11,35 @@ const slots = 3;
 export class SimExecutor {
   readonly started: Started;
   readonly toolHost: SimProcess;
+  readonly #executor: CallExecutor;
+  readonly #instance: Instance;
+  readonly #consumption: Consumption;
 
   constructor(world: World, place: Place) {
-    this.toolHost = newProcess(world, place, `${place.name}/tools`);
+    this.toolHost = newProcess(world, place, `${place.label}/tools`);
     this.started = startProcess(world, place, this.toolHost);
     const { edge, bus, process } = this.started;
-    const { scheduler, faults, outside } = world;
+    const { scheduler, faults, outside, hunt } = world;
     const host = new SimToolHost(
-      { scheduler, faults, outside, process: this.toolHost, tools: toolsByName },
+      {
+        ...{ scheduler, faults, outside, hunt, tools: toolsByName },
+        process: this.toolHost,
+        crash: edge.crash,
+        holder: () => this.#instance.lease.instance,
+        struck: (blow) => {
+          world.trace.say(process.label, 'HUNTED', { blow });
+          faults.note(`hunt_${blow}`);
+          strike(world, { process, group: this.toolHost }, blow);
+        },
+      },
       process,
     );
     // End of file on its pipe: the host hears of it a moment later (R10).
-    process.onDeath(() => void scheduler.after(faults.whole(0, 30), () => this.toolHost.kill()));
-    const instance = instanceOf(this.started, {
+    process.onDeath(() => {
+      world.losses.push(world.log.events.length);
+      scheduler.after(faults.whole(0, 30), () => this.toolHost.kill());
+    });
+    const instance = instanceOf(world, this.started, {
       extra: { pool, slots },
       onExtended: (until) => host.extend(until),
       onLost: () => void host.killAll('stop'),
@@ -40,7 +56,19 @@ export class SimExecutor {
       if (lease.instance === undefined) return false;
       return publishManifest(edge, { pool, tools: publishedTools }, instance.context());
     });
-    bus.consumeExecute(pool, { free: () => executor.free(), handle: (wake) => executor.handle(wake) });
+    this.#executor = executor;
+    this.#instance = instance;
+    this.#consumption = bus.consumeExecute(pool, {
+      free: () => executor.free(),
+      handle: (wake) => executor.handle(wake),
+    });
+  }
+
+  /** What its `main` does at SIGTERM, in that order; the caller then ends the process. */
+  async stop(): Promise<void> {
+    await this.#executor.stop();
+    await this.#consumption.drain(runtimeLimits.drainToolsMs);
+    await this.#instance.end();
   }
 
   async #publish(once: () => Promise<boolean>): Promise<void> {

@@ -1,86 +1,161 @@
 import { SimExecutor } from './executor';
-import type { Fleet } from './fleet';
+import type { Fleet, Member } from './fleet';
+import { simulationLimits } from '../limits';
 import type { Random } from './random';
 import type { World } from './world';
+
+/** One misfortune: what it does to some member at its moment. It is told how long it lasts where it ends by itself. */
+interface Harm {
+  readonly name: string;
+  /** How often in one seed: drawn from none to this, or with this chance once. */
+  readonly times: { readonly most: number } | { readonly chance: number };
+  strikes(scene: Scene): void;
+}
+
+interface Scene {
+  readonly world: World;
+  readonly fleet: Fleet;
+  readonly random: Random;
+  readonly victim: Member;
+}
 
 /** What befalls processes and the broker from outside, at drawn moments of the safety phase. */
 export function planHarm(world: World, fleet: Fleet, safetyMs: number): void {
   const random = world.random.fork('harm');
-  const times = { kill: random.whole(0, 3), freeze: random.whole(0, 3), cut: random.whole(0, 2) };
-  const short = Math.max(0, 3 - times.kill - times.freeze - times.cut);
-  plan(times.kill + short, (at) => kill(world, fleet, random, at));
-  plan(times.freeze, (at) => freeze(world, fleet, random, at));
-  plan(times.cut, (at) => cut(world, fleet, random, at));
-  plan(random.chance(0.3) ? 1 : 0, (at) => brokerOutage(world, random, at));
+  let planned = 0;
+  for (const harm of harms) {
+    const { times } = harm;
+    const count = 'most' in times ? random.whole(0, times.most) : random.chance(times.chance) ? 1 : 0;
+    for (let nth = 0; nth < count; nth += 1) plan(harm);
+  }
+  while (planned < simulationLimits.least.faults) plan(kill);
 
-  function plan(times: number, harm: (atMs: number) => void): void {
-    for (let nth = 0; nth < times; nth += 1) harm(random.whole(500, safetyMs));
+  function plan(harm: Harm): void {
+    planned += 1;
+    const drawn = random.fork(`${harm.name}/${planned}`);
+    world.scheduler.after(random.whole(500, safetyMs), () => {
+      const there = fleet.members.filter(({ started }) => started.process.isRunning);
+      const victim = there[Math.floor(drawn.next() * there.length)];
+      if (victim === undefined || world.faults.isCalm) return;
+      world.faults.note(harm.name);
+      world.trace.say(victim.started.process.label, harm.name.toUpperCase());
+      harm.strikes({ world, fleet, random: drawn, victim });
+    });
   }
 }
 
-type Harm = (world: World, fleet: Fleet, random: Random, atMs: number) => void;
-
-const memberAt = (fleet: Fleet, random: Random) => {
-  const at = random.next();
-  return () => fleet.members[Math.floor(at * fleet.members.length)];
+const kill: Harm = {
+  name: 'kill',
+  times: { most: 3 },
+  strikes: ({ victim }) => victim.started.process.kill(),
 };
 
-const kill: Harm = (world, fleet, random, atMs) => {
-  const victim = memberAt(fleet, random);
-  world.scheduler.after(atMs, () => {
-    const process = victim()?.started.process;
-    if (process === undefined || process.isDead || world.faults.isCalm) return;
-    world.trace.say(process.label, 'KILLED');
-    world.faults.note('kill');
-    process.kill();
-  });
-};
+/** For less than a TTL, or for long enough that it wakes as a zombie. */
+const stillMs = (random: Random): number =>
+  random.chance(0.5) ? random.whole(200, 4_000) : random.whole(4_000, 12_000);
 
-const freeze: Harm = (world, fleet, random, atMs) => {
-  const victim = memberAt(fleet, random);
-  const lastsMs = random.chance(0.5) ? random.whole(200, 4_000) : random.whole(4_000, 12_000);
-  const withTools = random.chance(0.5);
-  world.scheduler.after(atMs, () => {
-    const member = victim();
-    if (member === undefined || !member.started.process.isRunning || world.faults.isCalm) return;
-    const { process } = member.started;
-    const group = withTools && member instanceof SimExecutor ? member.toolHost : undefined;
-    world.trace.say(process.label, 'FROZEN', { lastsMs, withTools: group !== undefined });
-    world.faults.note(group === undefined ? 'freeze' : 'freeze_group');
+const freeze: Harm = {
+  name: 'freeze',
+  times: { most: 2 },
+  strikes: ({ world, random, victim }) => {
+    const { process } = victim.started;
     process.freeze();
-    group?.freeze();
-    world.scheduler.after(lastsMs, () => {
-      world.trace.say(process.label, 'THAWED');
-      // Which of the two is scheduled first is anybody's guess.
-      const order = random.chance(0.5) ? [process, group] : [group, process];
-      for (const one of order) one?.thaw();
-    });
-  });
+    world.scheduler.after(stillMs(random), () => process.thaw());
+  },
 };
 
-const cut: Harm = (world, fleet, random, atMs) => {
-  const victim = memberAt(fleet, random);
-  const lastsMs = random.whole(300, 12_000);
-  world.scheduler.after(atMs, () => {
-    const member = victim();
-    if (member === undefined || member.started.process.isDead || world.faults.isCalm) return;
-    const { process, disk } = member.started;
-    world.trace.say(process.label, 'CUT_OFF', { lastsMs });
-    world.faults.note('cut');
-    disk.setCut(true);
-    world.scheduler.after(lastsMs, () => {
-      if (!process.isDead) disk.setCut(false);
+const freezeGroup: Harm = {
+  name: 'freeze_group',
+  times: { chance: 0.4 },
+  strikes: ({ world, fleet, random, victim }) => {
+    const executors = fleet.executors().filter(({ started }) => started.process.isRunning);
+    const executor = victim instanceof SimExecutor ? victim : executors[0];
+    if (executor === undefined) return;
+    const group = [executor.started.process, executor.toolHost];
+    for (const one of group) one.freeze();
+    // Which of the two is scheduled first is anybody's guess.
+    if (random.chance(0.5)) group.reverse();
+    world.scheduler.after(stillMs(random), () => {
+      for (const one of group) one.thaw();
     });
-  });
+  },
 };
 
-function brokerOutage(world: World, random: Random, atMs: number): void {
-  const lastsMs = random.whole(500, 8_000);
-  const storage = random.chance(0.5) ? ('kept' as const) : ('empty' as const);
-  world.scheduler.after(atMs, () => {
-    world.trace.say('broker', 'STOPPED', { lastsMs, storage });
-    world.faults.note('broker_outage');
+const cutOff = (name: string, { store, bus }: { store: boolean; bus: boolean }): Harm => ({
+  name,
+  times: { chance: 0.35 },
+  strikes: ({ world, random, victim }) => {
+    const { process, disk, bus: wire } = victim.started;
+    const set = (cut: boolean): void => {
+      if (store) disk.setCut(cut);
+      if (bus) wire.setCut(cut);
+    };
+    set(true);
+    world.scheduler.after(random.whole(300, 12_000), () => {
+      if (!process.isDead) set(false);
+    });
+  },
+});
+
+const brokerOutage: Harm = {
+  name: 'broker_outage',
+  times: { chance: 0.3 },
+  strikes: ({ world, random }) => {
+    const storage = random.chance(0.5) ? ('kept' as const) : ('empty' as const);
     world.broker.stop();
-    world.scheduler.after(lastsMs, () => world.broker.start(storage));
-  });
-}
+    world.scheduler.after(random.whole(500, 8_000), () => world.broker.start(storage));
+  },
+};
+
+/** SIGTERM while it is at work; a supervisor that has lost patience kills it. */
+const drain: Harm = {
+  name: 'drain',
+  times: { chance: 0.5 },
+  strikes: ({ world, random, victim }) => {
+    const { process } = victim.started;
+    void victim.stop().then(() => {
+      if (process.isDead) return;
+      world.note('drained to its end');
+      process.kill();
+    });
+    world.scheduler.after(random.whole(3_000, 12_000), () => process.kill());
+  },
+};
+
+const clone: Harm = {
+  name: 'clone',
+  times: { chance: 0.4 },
+  strikes: ({ fleet, random, victim }) => {
+    const renewing = [...fleet.executors(), ...fleet.orchestrators()];
+    fleet.startClone(renewing[random.whole(0, renewing.length - 1)] ?? victim);
+  },
+};
+
+const poolGone: Harm = {
+  name: 'pool_gone',
+  times: { chance: 0.12 },
+  strikes: ({ fleet, random }) => {
+    const { leastMs, mostMs } = simulationLimits.poolGone;
+    fleet.takeAwayExecutors(random.whole(leastMs, mostMs));
+  },
+};
+
+const clockStep: Harm = {
+  name: 'clock_step',
+  times: { chance: 0.3 },
+  strikes: ({ fleet, random, victim }) => fleet.stepWall(random.whole(-10_000, 10_000), victim),
+};
+
+const harms: readonly Harm[] = [
+  kill,
+  freeze,
+  freezeGroup,
+  cutOff('cut_store', { store: true, bus: false }),
+  cutOff('cut_bus', { store: false, bus: true }),
+  cutOff('cut_both', { store: true, bus: true }),
+  brokerOutage,
+  drain,
+  clone,
+  poolGone,
+  clockStep,
+];

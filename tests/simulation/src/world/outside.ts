@@ -6,6 +6,8 @@ export interface Begun {
   readonly effectClass: EffectClass;
   readonly key: string;
   readonly epoch: number;
+  /** Who holds the call, as it knows itself; undefined where it has no incarnation any more. */
+  readonly instance: string | undefined;
   readonly attempt: number;
   /** Events in the log when the tool's code began. */
   readonly logLength: number;
@@ -24,13 +26,14 @@ export interface Applied {
 export class Outside {
   readonly begun: Begun[] = [];
   readonly applied: Applied[] = [];
+  readonly #attempts = new Map<string, (() => boolean)[]>();
   readonly #highestEpoch = new Map<string, number>();
-  #attempts = 0;
+  #begun = 0;
 
   constructor(private readonly logLength: () => number) {}
 
   begin(run: Omit<Begun, 'attempt' | 'logLength'>): Begun {
-    const begun = { ...run, attempt: (this.#attempts += 1), logLength: this.logLength() };
+    const begun = { ...run, attempt: (this.#begun += 1), logLength: this.logLength() };
     this.begun.push(begun);
     return begun;
   }
@@ -43,6 +46,20 @@ export class Outside {
     this.#highestEpoch.set(key, Math.max(highest, epoch));
     this.applied.push({ key, callId, epoch, effectClass, attempt, logLength: this.logLength() });
     return true;
+  }
+
+  /** An attempt is under way that acts as long as `isAlive` says so, frozen ones included. */
+  expect(callId: string, isAlive: () => boolean): void {
+    this.#attempts.set(callId, [...(this.#attempts.get(callId) ?? []), isAlive]);
+  }
+
+  isAppliedFor(callId: string): boolean {
+    return this.applied.some((effect) => effect.callId === callId);
+  }
+
+  /** Whether some attempt of the call may still act: what an honest person finds out before a word is given. */
+  mayLandFor(callId: string): boolean {
+    return (this.#attempts.get(callId) ?? []).some((isAlive) => isAlive());
   }
 
   isApplied(key: string): boolean {

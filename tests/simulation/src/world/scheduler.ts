@@ -32,20 +32,35 @@ export class Scheduler {
   }
 
   /** Runs until `done` or virtual `untilMs`; answers whether it was `done`. `done` is asked once per moment. */
-  async run(done: () => boolean, untilMs: number): Promise<boolean> {
-    for (;;) {
-      await everyPromiseJob();
-      if (done()) return true;
-      const timer = this.#pop();
-      if (timer === undefined) return false;
-      if (timer.atMs > untilMs) {
-        this.#push(timer);
-        this.#nowMs = untilMs;
-        return false;
-      }
-      this.#nowMs = timer.atMs;
-      timer.fire?.();
+  run(done: () => boolean, untilMs: number): Promise<boolean> {
+    return new Promise((resolve, reject) => {
+      const moment = (): void => {
+        try {
+          const answer = this.#moment(done, untilMs);
+          if (answer === undefined) afterPromiseJobs(soon);
+          else resolve(answer);
+        } catch (error) {
+          reject(error instanceof Error ? error : new Error('what a timer did threw'));
+        }
+      };
+      const soon = (): void => process.nextTick(moment);
+      afterPromiseJobs(soon);
+    });
+  }
+
+  /** Fires the next timer, or says how the run ended. */
+  #moment(done: () => boolean, untilMs: number): boolean | undefined {
+    if (done()) return true;
+    const timer = this.#pop();
+    if (timer === undefined) return false;
+    if (timer.atMs > untilMs) {
+      this.#push(timer);
+      this.#nowMs = untilMs;
+      return false;
     }
+    this.#nowMs = timer.atMs;
+    timer.fire?.();
+    return undefined;
   }
 
   #push(timer: Timer): void {
@@ -89,10 +104,9 @@ export class Scheduler {
   }
 }
 
-const soon = Promise.resolve();
+const done = Promise.resolve();
 
 /** A tick that a promise job asks for comes once all promise jobs are done, and without a turn of the event loop. */
-const everyPromiseJob = (): Promise<void> =>
-  new Promise((resolve) => void soon.then(() => process.nextTick(resolve)));
+const afterPromiseJobs = (askForTick: () => void): void => void done.then(askForTick);
 
 const isBefore = (a: Timer, b: Timer): boolean => a.atMs < b.atMs || (a.atMs === b.atMs && a.order < b.order);

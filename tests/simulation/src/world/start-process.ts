@@ -1,7 +1,6 @@
 import type { EventData, Service } from '@writ/contracts';
 import {
   Instance,
-  type Bus,
   type Clock,
   type CrashPoints,
   type Entropy,
@@ -12,21 +11,26 @@ import {
 } from '@writ/runtime';
 import { simulationLimits } from '../limits';
 import { openDisk, type Disk } from './disk';
+import type { Blow } from './kill-points';
 import { entropyOf } from './random';
 import { SimProcess } from './sim-process';
-import { wiredBus } from './wired-bus';
+import { wiredBus, type WiredBus } from './wired-bus';
 import type { World } from './world';
 
 /** A place in the fleet: a service's name on a host, whatever process runs under it now. */
 export interface Place {
   readonly service: Service;
   readonly name: string;
+  /** Its name, or for a clone one of its own: what nobody but the simulation knows it by. */
+  readonly label: string;
   readonly host: string;
-  readonly skewMs: number;
+  skewMs: number;
   readonly monotonicFromMs: number;
   /** What its state directory holds; survives the process. */
   readonly file: StateFile;
   starts: number;
+  /** Until when nobody starts it again, in virtual ms. */
+  awayUntilMs: number;
 }
 
 /** One started process with its ports, before its service is composed. */
@@ -41,18 +45,19 @@ export interface Started {
     readonly log: Log;
     readonly crash: CrashPoints;
   };
-  readonly bus: Bus;
+  readonly bus: WiredBus;
   readonly probe: InstanceProbe;
   readonly started: EventData<'InstanceStarted'>;
 }
 
 export function startProcess(world: World, place: Place, toolHost?: SimProcess): Started {
   place.starts += 1;
-  const label = `${place.name}/${place.starts}`;
+  const label = `${place.label}/${place.starts}`;
   const process = newProcess(world, place, label);
   const entropy = entropyOf(world.random.fork(label));
   const { log: memoryLog, scheduler, faults, trace } = world;
-  const disk = openDisk({ log: memoryLog, scheduler, faults, process, entropy });
+  const lost = (type: string): void => world.note(`race lost ${type}`);
+  const disk = openDisk({ log: memoryLog, scheduler, faults, process, entropy, lost });
   const log = trace.logOf(label, {
     lives: () => !process.isDead,
     threw: (problem) => world.thrown.push(problem),
@@ -62,17 +67,17 @@ export function startProcess(world: World, place: Place, toolHost?: SimProcess):
   const socket = `${label}.sock`;
   world.sockets.set(socket, process);
   if (toolHost !== undefined) world.sockets.set(`${socket}.tools`, toolHost);
-  const crash = world.killPoints.portOf(process, (point) => {
-    trace.say(label, 'KILLED_AT', { point });
-    faults.note('kill_at_point');
-    process.kill();
+  const crash = world.killPoints.portOf(process, (point, blow) => {
+    trace.say(label, blow === 'kill' ? 'KILLED_AT' : 'FROZEN_AT', { point });
+    faults.note(`${blow}_at_point`);
+    strike(world, { process, group: toolHost }, blow);
   });
   return {
     place,
     process,
     disk,
     edge: { store: disk.store, clock: process.clock, entropy, log, crash },
-    bus: wiredBus(bus, process),
+    bus: wiredBus(bus, process, scheduler),
     probe: probeOf(world, place, process),
     started: {
       service: place.service,
@@ -83,6 +88,25 @@ export function startProcess(world: World, place: Place, toolHost?: SimProcess):
       sockets: { process: socket, ...(toolHost === undefined ? {} : { toolHost: `${socket}.tools` }) },
     },
   };
+}
+
+export interface Victim {
+  readonly process: SimProcess;
+  /** Its tools' process, which stands still with it, or does not. */
+  readonly group?: SimProcess | undefined;
+}
+
+/** Ends a process, or lets it stand still until long after its lease has run out, which makes a zombie of it. */
+export function strike(world: World, { process, group }: Victim, blow: Blow): void {
+  if (blow === 'kill') return process.kill();
+  const { scheduler, faults, trace } = world;
+  const frozen = group !== undefined && faults.chance(0.5) ? [process, group] : [process];
+  for (const one of frozen) one.freeze();
+  const { leastMs, mostMs } = simulationLimits.zombie;
+  scheduler.after(faults.whole(leastMs, mostMs), () => {
+    trace.say(process.label, 'THAWED');
+    for (const one of faults.chance(0.5) ? frozen : [...frozen].reverse()) one.thaw();
+  });
 }
 
 export function newProcess(world: World, place: Place, label: string): SimProcess {
@@ -98,7 +122,11 @@ export interface InstanceWishes {
   onLeaseEnded(): void;
 }
 
-export function instanceOf({ edge, probe, started, process }: Started, wishes: InstanceWishes): Instance {
+export function instanceOf(
+  world: World,
+  { edge, probe, started, process }: Started,
+  wishes: InstanceWishes,
+): Instance {
   return new Instance({
     ...edge,
     probe,
@@ -107,7 +135,10 @@ export function instanceOf({ edge, probe, started, process }: Started, wishes: I
     onExtended: (until) => wishes.onExtended?.(until),
     onLost: () => wishes.onLost(),
     onLeaseEnded: () => wishes.onLeaseEnded(),
-    onClone: () => process.kill(),
+    onClone: () => {
+      world.note('a clone went away by itself');
+      process.kill();
+    },
   });
 }
 

@@ -7,6 +7,10 @@ export interface Swarm {
   readonly appendLate: number;
   readonly appendDoubled: number;
   readonly appendSlow: number;
+  /** The store answers after the append's timer has run out. */
+  readonly answerLate: number;
+  /** It answers a wrong expected version although it has stored the events. */
+  readonly falseConflict: number;
   readonly readAway: number;
   readonly deliverLate: number;
   readonly messageLost: number;
@@ -29,17 +33,19 @@ export function drawSwarm(random: Random): Swarm {
     appendLate: share(0.08),
     appendDoubled: share(0.1),
     appendSlow: share(0.15),
+    answerLate: share(0.1),
+    falseConflict: share(0.1),
     readAway: share(0.08),
     deliverLate: share(0.2),
     messageLost: share(0.4),
     messageDoubled: share(0.4),
     messageLate: share(0.4),
-    modelFails: share(0.2),
+    modelFails: random.chance(0.1) ? 0.7 : share(0.2),
     modelSlow: share(0.3),
     toolThrows: share(0.4),
     toolHangs: share(0.3),
     toolSlow: share(0.6),
-    readbackUnsure: share(0.3),
+    readbackUnsure: share(0.8),
     checkRefuses: share(0.3),
   };
 }
@@ -53,6 +59,8 @@ function drawNothing(): Swarm {
     appendLate: 0,
     appendDoubled: 0,
     appendSlow: 0,
+    answerLate: 0,
+    falseConflict: 0,
     readAway: 0,
     deliverLate: 0,
     messageLost: 0,
@@ -117,6 +125,17 @@ export const faultNames: readonly string[] = [
   'kill_at_point',
   'freeze',
   'freeze_group',
-  'cut',
+  'freeze_at_point',
+  'hunt_kill',
+  'hunt_freeze',
+  'cut_store',
+  'cut_bus',
+  'cut_both',
   'broker_outage',
+  'drain',
+  'clone',
+  'pool_gone',
+  'clock_skew',
+  'clock_step',
+  'day_passes',
 ];

@@ -1,5 +1,7 @@
-import type { PublishedTool } from '@writ/contracts';
-import type { KillReason, RunResult, ToolRequest } from '@writ/runtime';
+import type { EffectClass, PublishedTool } from '@writ/contracts';
+import type { CrashPoints, KillReason, RunResult, ToolRequest } from '@writ/runtime';
+import type { Hunt } from './hunt';
+import type { Blow } from './kill-points';
 import type { Begun, Outside } from './outside';
 import type { Scheduler } from './scheduler';
 import type { SimProcess } from './sim-process';
@@ -12,6 +14,13 @@ export interface HostPorts {
   /** The tool host, not its executor. */
   readonly process: SimProcess;
   readonly tools: ReadonlyMap<string, PublishedTool>;
+  readonly hunt: Hunt;
+  /** Of the executor whose host this is: K4c is passed inside a tool. */
+  readonly crash: CrashPoints;
+  /** Its executor's incarnation now. */
+  holder(): string | undefined;
+  /** The hunt has found its prey here. */
+  struck(blow: Blow): void;
 }
 
 export const watchdogResult: RunResult = { status: 'killed', reason: 'watchdog', neverStarted: true };
@@ -22,14 +31,17 @@ export class ToolAttempt {
   #settle: (result: RunResult) => void = () => undefined;
   #begun: Begun | undefined;
   #ended = false;
+  readonly #holder: string | undefined;
 
   constructor(
     private readonly ports: HostPorts,
     private readonly request: ToolRequest,
   ) {
+    this.#holder = ports.holder();
     this.result = new Promise((resolve) => {
       this.#settle = resolve;
     });
+    ports.outside.expect(request.callId, () => !this.#ended && !ports.process.isDead);
     this.#later(ports.faults.whole(1, 15), () => this.#begin());
     this.#later(request.deadlineMs, () => this.kill('deadline'));
   }
@@ -46,11 +58,13 @@ export class ToolAttempt {
   #begin(): void {
     const { faults, outside, tools } = this.ports;
     const { callId, tool: name, idempotencyKey: key, epoch } = this.request;
+    const instance = this.#holder;
     const tool = tools.get(name);
     if (tool === undefined)
       return this.#end({ status: 'threw', notApplied: true, message: 'no such tool' }, 0);
-    const begun = outside.begin({ callId, tool: name, effectClass: tool.effectClass, key, epoch });
+    const begun = outside.begin({ callId, tool: name, effectClass: tool.effectClass, key, epoch, instance });
     this.#begun = begun;
+    this.#harm(tool.effectClass);
     const lastsMs = faults.hits('toolSlow') ? faults.whole(500, 6_000) : faults.whole(2, 300);
     const hangs = faults.hits('toolHangs');
     const throws = faults.hits('toolThrows');
@@ -69,6 +83,14 @@ export class ToolAttempt {
         ? this.#threw(false, 'threw after it acted')
         : this.#end({ status: 'returned', content: [{ type: 'text', text: `done ${callId}` }] }, 0),
     );
+  }
+
+  /** What befalls its executor while it is at work. */
+  #harm(effectClass: EffectClass): void {
+    const { crash, faults, hunt, struck } = this.ports;
+    crash.pass('K4c');
+    const blow = faults.isCalm ? undefined : hunt.strikes(this.request, effectClass);
+    if (blow !== undefined) this.#later(hunt.delayMs(), () => struck(blow));
   }
 
   #act(begun: Begun, { effectClass, fenced }: PublishedTool): void {

@@ -30,6 +30,7 @@ export class SimToolHost implements ToolRunner {
   run(request: ToolRequest): ToolRun {
     this.#resting = false;
     if (this.owner.isDead) return { result: new Promise(() => undefined), kill: () => undefined };
+    if (this.owner.isFrozen) return this.#runAtThaw(request);
     if (!this.#stands()) return { result: this.owner.answer(watchdogResult), kill: () => undefined };
     const attempt = new ToolAttempt(this.ports, request);
     this.#running.add(attempt);
@@ -42,9 +43,19 @@ export class SimToolHost implements ToolRunner {
     };
   }
 
+  /** What an executor that stands still half way has not asked yet. */
+  #runAtThaw(request: ToolRequest): ToolRun {
+    const asked = this.owner.leave().then(() => this.run(request));
+    return {
+      result: asked.then((run) => run.result),
+      kill: (reason) => void asked.then((run) => run.kill(reason)),
+    };
+  }
+
   async check(_request: ToolRequest): Promise<CheckAnswer> {
     const { scheduler, faults } = this.ports;
     if (this.owner.isDead) return this.owner.answer<CheckAnswer>({ ok: true });
+    await this.owner.leave();
     if (!this.#stands())
       return this.owner.answer<CheckAnswer>({ ok: false, refuse: 'no lease', notNow: true });
     await scheduler.sleep(faults.whole(1, 20));
@@ -55,6 +66,7 @@ export class SimToolHost implements ToolRunner {
 
   async readback({ idempotencyKey, epoch, tool }: ToolRequest): Promise<ReadbackAnswer> {
     const { scheduler, faults, outside, tools } = this.ports;
+    await this.owner.leave();
     if (!this.#stands())
       return this.owner.answer<ReadbackAnswer>({ effect: 'unknown', evidence: null, unanswered: true });
     await scheduler.sleep(faults.whole(1, 60));

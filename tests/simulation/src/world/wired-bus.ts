@@ -1,38 +1,52 @@
-import type { Bus } from '@writ/runtime';
+import type { Bus, ConsumeOptions, PublishOutcome } from '@writ/runtime';
+import { simulationLimits } from '../limits';
+import type { Scheduler } from './scheduler';
 import type { SimProcess } from './sim-process';
 
-/** A bus as one process has it: what the dead says is not sent, what the frozen is told waits. */
-export function wiredBus(bus: Bus, process: SimProcess): Bus {
-  const lives = (): boolean => !process.isDead;
-  const never = <T>(): Promise<T> => new Promise(() => undefined);
+export interface WiredBus extends Bus {
+  /** Cut off from the broker, or connected again. */
+  setCut(cut: boolean): void;
+}
+
+/** A bus as one process has it: what the dead says is not sent, what the frozen says or is told waits. */
+export function wiredBus(bus: Bus, process: SimProcess, scheduler: Scheduler): WiredBus {
+  let isCut = false;
+  const publish = async (send: () => Promise<PublishOutcome>): Promise<PublishOutcome> => {
+    if (process.isDead) return new Promise(() => undefined);
+    if (process.isFrozen) await process.leave();
+    return process.answer(isCut ? unheard() : send());
+  };
+  const unheard = async (): Promise<PublishOutcome> => {
+    await scheduler.sleep(simulationLimits.publishMs);
+    return 'unknown';
+  };
+  const consumed = (options: ConsumeOptions): ConsumeOptions => ({
+    free: () => (process.isRunning && !isCut ? options.free() : 0),
+    handle: async (wake) => {
+      await process.answer(undefined);
+      return process.answer(options.handle(wake));
+    },
+  });
+  const say = (send: () => void): void =>
+    process.hear(() => {
+      if (!isCut) send();
+    });
+  const heard = (listen: () => void): void => {
+    if (!isCut) process.hear(listen);
+  };
   return {
-    wakeExecutor: (pool, wake) => (lives() ? process.answer(bus.wakeExecutor(pool, wake)) : never()),
-    wakeApprovals: (wake) => (lives() ? process.answer(bus.wakeApprovals(wake)) : never()),
-    consumeExecute: (pool, options) =>
-      bus.consumeExecute(pool, {
-        free: () => (process.isRunning ? options.free() : 0),
-        handle: async (wake) => {
-          await process.answer(undefined);
-          return process.answer(options.handle(wake));
-        },
-      }),
-    consumeApprovals: (options) =>
-      bus.consumeApprovals({
-        free: () => (process.isRunning ? options.free() : 0),
-        handle: async (wake) => {
-          await process.answer(undefined);
-          return process.answer(options.handle(wake));
-        },
-      }),
-    notice: (notice) => {
-      if (lives()) bus.notice(notice);
+    setCut: (cut) => {
+      isCut = cut;
     },
-    cancel: (cancel) => {
-      if (lives()) bus.cancel(cancel);
-    },
-    onNotice: (listener) => bus.onNotice((notice) => process.hear(() => listener(notice))),
-    onCancel: (listener) => bus.onCancel((cancel) => process.hear(() => listener(cancel))),
-    connected: () => bus.connected(),
+    wakeExecutor: (pool, wake) => publish(() => bus.wakeExecutor(pool, wake)),
+    wakeApprovals: (wake) => publish(() => bus.wakeApprovals(wake)),
+    consumeExecute: (pool, options) => bus.consumeExecute(pool, consumed(options)),
+    consumeApprovals: (options) => bus.consumeApprovals(consumed(options)),
+    notice: (notice) => say(() => bus.notice(notice)),
+    cancel: (cancel) => say(() => bus.cancel(cancel)),
+    onNotice: (listener) => bus.onNotice((notice) => heard(() => listener(notice))),
+    onCancel: (listener) => bus.onCancel((cancel) => heard(() => listener(cancel))),
+    connected: () => !isCut && bus.connected(),
     close: () => bus.close(),
   };
 }

@@ -1,6 +1,7 @@
 import { createInMemoryBroker, type InMemoryBroker } from '@writ/messaging';
 import { InMemoryLog } from '@writ/event-store';
 import type { Clock } from '@writ/runtime';
+import { Hunt } from './hunt';
 import { KillPoints } from './kill-points';
 import { Outside } from './outside';
 import { Random } from './random';
@@ -19,6 +20,7 @@ export interface WorldOptions {
 /** Everything that processes share: time, chance, the log, the broker, and the world that tools act upon. */
 export class World {
   readonly seed: number;
+  readonly withFaults: boolean;
   readonly random: Random;
   readonly scheduler = new Scheduler();
   readonly log = new InMemoryLog();
@@ -26,22 +28,33 @@ export class World {
   readonly trace: Trace;
   readonly faults: Faults;
   readonly killPoints: KillPoints;
+  readonly hunt: Hunt;
   readonly broker: InMemoryBroker;
   /** Sockets that processes listen on; a killed process refuses, a frozen one accepts. */
   readonly sockets = new Map<string, SimProcess>();
   /** What the product said where only a broken assertion says anything. */
   readonly thrown: string[] = [];
+  /** Lengths of the log at which an executor ended. */
+  readonly losses: number[] = [];
+  /** What else is worth counting, in the words of the coverage table. */
+  readonly seen = new Map<string, number>();
   #pids = 100;
 
   constructor({ seed, withFaults }: WorldOptions) {
     this.seed = seed;
+    this.withFaults = withFaults;
     this.random = new Random(seed, 'run');
     this.trace = new Trace(this.scheduler);
     const swarm = withFaults ? drawSwarm(this.random.fork('swarm')) : noSwarm;
     this.faults = new Faults(swarm, this.random.fork('faults'));
     const kills = this.random.fork('kill points');
-    this.killPoints = new KillPoints(kills, withFaults ? kills.whole(0, 3) : 0);
+    this.killPoints = new KillPoints(kills, withFaults ? kills.whole(1, 4) : 0);
+    this.hunt = new Hunt(this.random.fork('hunt'), { withFaults });
     this.broker = this.#openBroker();
+  }
+
+  note(cell: string): void {
+    this.seen.set(cell, (this.seen.get(cell) ?? 0) + 1);
   }
 
   nextPid(): number {

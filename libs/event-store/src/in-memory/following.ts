@@ -50,11 +50,23 @@ export class InMemoryFollowing implements Following {
   }
 
   #pump(): void {
+    this.#passBy();
+    if (this.#pumping === undefined && this.#hasWork()) this.#pumping = this.#run();
+  }
+
+  /** Goes on over what is of no concern here: most appends wake a follower for nothing. */
+  #passBy(): void {
     if (this.#pumping !== undefined) return;
-    this.#pumping = this.#run().finally(() => {
-      this.#pumping = undefined;
-      if (this.#hasWork()) this.#pump();
-    });
+    for (let event = this.#event(); event !== undefined && !this.#concerns(event); event = this.#event())
+      this.#next += 1;
+  }
+
+  #event(): RecordedEvent | undefined {
+    return this.#log.events[this.#next];
+  }
+
+  #concerns(event: RecordedEvent): boolean {
+    return isFollowed(this.#options, event) || this.#next % CHECKPOINT_EVERY === 0;
   }
 
   #hasWork(): boolean {
@@ -66,15 +78,12 @@ export class InMemoryFollowing implements Following {
     // The follower's creator first gets hold of what `follow` returns.
     await Promise.resolve();
     while (this.#hasWork()) {
-      const event = this.#log.events[this.#next];
+      const event = this.#event();
       if (event === undefined) this.#sayCaughtUp();
       else if (this.#concerns(event)) await this.#consider(event);
       else this.#next += 1;
     }
-  }
-
-  #concerns(event: RecordedEvent): boolean {
-    return isFollowed(this.#options, event) || this.#next % CHECKPOINT_EVERY === 0;
+    this.#pumping = undefined;
   }
 
   async #consider(event: RecordedEvent): Promise<void> {

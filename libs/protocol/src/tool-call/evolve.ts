@@ -74,8 +74,18 @@ function factsAfter(state: OpenCall, event: WritEvent): Open {
   const { callId, sessionId, turnId, step, index, staged, terms } = state;
   const { epochs, attempts, silentRun, decision, waits, late } = state;
   return {
-    ...{ callId, sessionId, turnId, step, index, staged, terms },
-    ...{ epochs, attempts, silentRun, waits, late },
+    callId,
+    sessionId,
+    turnId,
+    step,
+    index,
+    staged,
+    terms,
+    epochs,
+    attempts,
+    silentRun,
+    waits,
+    late,
     ...(decision !== undefined && { decision }),
     revision: event.revision,
     lastDigest: event.metadata.digest,

@@ -21,8 +21,21 @@ export function openCallOf(event: WritEvent<'ToolCallStaged'>): OpenCallWork {
 function inOrder(call: OpenCallWork): OpenCallWork {
   const { callId, turnId, step, segment, stagedRevision, stagedAt, stagedPosition, tool } = call;
   const { effectClass, revision, asked, holder, held } = call;
-  const identity = { callId, turnId, step, segment, stagedRevision, stagedAt, stagedPosition, tool };
-  return { ...identity, effectClass, revision, asked, holder, held };
+  return {
+    callId,
+    turnId,
+    step,
+    segment,
+    stagedRevision,
+    stagedAt,
+    stagedPosition,
+    tool,
+    effectClass,
+    revision,
+    asked,
+    holder,
+    held,
+  };
 }
 
 /** The session after an event of one of its calls; a settled call leaves its count alone. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { emptyCells, merge, tableOf, type Coverage } from './coverage';
+import { emptyCells, merge, tableOf, type Coverage } from './tally';
 import { simulationLimits } from './limits';
 import { readOptions, type Options } from './options';
 import type { Portion } from './run-portion';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Violation } from './checkers/history';
-import { addRun, type Coverage } from './coverage';
+import { addRun, type Coverage } from './tally';
 import { runSeed, type SeedRun } from './run-seed';
 
 export interface Broken {

@@ -1,4 +1,4 @@
-import { cells } from './coverage';
+import { cells } from './tally';
 import { runPortion } from './run-portion';
 import { runSeed } from './run-seed';
 

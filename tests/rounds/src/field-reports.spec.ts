@@ -14,6 +14,8 @@ import { runtimeLimits, type ModelOutcome, type ModelReply, type ProposedCall } 
 import { checkRound } from './check-round';
 import { RoundWorld, type WorldOptions } from './world';
 
+jest.setTimeout(60_000);
+
 let world: RoundWorld;
 let sessionId: string;
 const begin = async (options: WorldOptions = {}): Promise<void> => {

@@ -1,6 +1,14 @@
-import type { Budgets, OpenaiMessage, PublishedTool, Turn, Wake, WritEvent } from '@writ/contracts';
+import type {
+  Budgets,
+  OpenaiMessage,
+  OpenSessionRequest,
+  PublishedTool,
+  Turn,
+  Wake,
+  WritEvent,
+} from '@writ/contracts';
 import { InMemoryEventStore } from '@writ/event-store';
-import type { CompiledPolicy } from '@writ/protocol';
+import type { CompiledPolicy, ToolsetConfig } from '@writ/protocol';
 import {
   Approvals,
   CallExecutor,
@@ -53,7 +61,7 @@ export class RoundWorld {
   private readonly instances: readonly Instance[];
   private readonly catalog: ToolCatalog;
   private readonly ports;
-  private readonly rules: SessionRules;
+  private readonly rules: { -readonly [K in keyof SessionRules]: SessionRules[K] };
   private asked = 0;
 
   private constructor(private readonly options: WorldOptions) {
@@ -97,18 +105,28 @@ export class RoundWorld {
     const world = new RoundWorld(options);
     const tools = options.tools ?? allTools;
     for (const { lease } of world.instances) if (!(await lease.begin())) throw new Error('no instance');
-    const context = { actor: { service: 'tool-executor' as const }, correlationId: 'tool-executor.one' };
-    if (!(await publishManifest(world.ports, { pool, tools }, context))) throw new Error('no tools');
+    await world.publish(tools);
     while (!world.catalog.upToDate || world.catalog.current().length === 0)
       await new Promise((resolve) => setImmediate(resolve));
     return world;
   }
 
-  async session(): Promise<string> {
+  async session(request: OpenSessionRequest = {}): Promise<string> {
     const context = { actor: { service: 'turn-orchestrator' as const } };
-    const opened = await openSession(this.ports, this.rules, { request: {}, context });
+    const opened = await openSession(this.ports, this.rules, { request, context });
     if (isRefused(opened)) throw new Error(opened.refused);
     return opened.sessionId;
+  }
+
+  /** What the executors' pool publishes from now on; the executor itself has what it began with. */
+  async publish(tools: readonly PublishedTool[]): Promise<void> {
+    const context = { actor: { service: 'tool-executor' as const }, correlationId: 'tool-executor.one' };
+    if (!(await publishManifest(this.ports, { pool, tools }, context))) throw new Error('no tools');
+  }
+
+  /** As if the orchestrator had been started again with another file. */
+  reconfigure(toolsets: ToolsetConfig): void {
+    this.rules.toolsets = toolsets;
   }
 
   /** Runs one turn to its end, the model answering with these replies and then with a last word. */

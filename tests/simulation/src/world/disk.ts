@@ -55,7 +55,7 @@ function interceptor(options: DiskOptions): StoreInterceptor {
     readAll: (_options, proceed) => read(proceed),
     deliver: async (_event, proceed) => {
       if (faults.hits('deliverLate')) await scheduler.sleep(faults.whole(1, 800));
-      await process.answer(undefined);
+      if (!process.isRunning) await process.answer(undefined);
       await proceed();
     },
     ping: (proceed) => process.answer(proceed()),

@@ -58,7 +58,8 @@ export class SimProcess {
   /** The answer of a port, as the process gets it. */
   answer<T>(given: Promise<T> | T): Promise<T> {
     return new Promise((resolve, reject) => {
-      Promise.resolve(given).then(
+      if (!(given instanceof Promise)) return this.hear(() => resolve(given));
+      given.then(
         (value) => this.hear(() => resolve(value)),
         (error: unknown) => this.hear(() => reject(error instanceof Error ? error : new Error('port threw'))),
       );

@@ -9,6 +9,7 @@ import { complete } from './workload/script';
 import { Fleet } from './world/fleet';
 import { planHarm } from './world/harm';
 import { World } from './world/world';
+import { whileListening } from './while-listening';
 
 export interface SeedRun {
   readonly seed: number;
@@ -48,26 +49,10 @@ export async function runSeed(seed: number, options: SeedOptions = {}): Promise<
 /** A phase with faults, then one without in which everything must settle. */
 export async function playSeed(seed: number, { withFaults = true }: SeedOptions = {}): Promise<Played> {
   const world = new World({ seed, withFaults });
-  return whileListening(world, () => play(world));
-}
-
-/** What the product throws where nobody catches it belongs to the run: it is said with its seed and its trace. */
-async function whileListening(world: World, play: () => Promise<Played>): Promise<Played> {
-  const threw = (error: unknown): void => {
-    world.thrown.push(error instanceof Error ? (error.stack ?? error.message) : 'something that is no error');
-  };
-  process.on('unhandledRejection', threw);
-  try {
-    const played = await play();
-    // Rejections are reported between two turns of the event loop.
-    await new Promise((resolve) => setImmediate(resolve));
-    return played;
-  } catch (error) {
-    threw(error);
-    return { world, asked: [], sessions: 0, settled: false };
-  } finally {
-    process.off('unhandledRejection', threw);
-  }
+  return whileListening(world, {
+    play: () => play(world),
+    failed: { world, asked: [], sessions: 0, settled: false },
+  });
 }
 
 async function play(world: World): Promise<Played> {

@@ -23,7 +23,7 @@ export interface Asked {
 /** All that a checker may look at: the log and what was counted outside; nothing that the workload remembers. */
 export interface Evidence {
   readonly events: readonly WritEvent[];
-  readonly outside: Outside;
+  readonly outside: Pick<Outside, 'begun' | 'applied'>;
   readonly asked: readonly Asked[];
   /** The events of one stream, in order. */
   ofStream(stream: string): readonly WritEvent[];

@@ -100,7 +100,9 @@ class Reconciliation {
       case 'reconcilable':
         if (this.#found === 'unknown') return ['reconcilable: unknown, in doubt'];
         return [
-          this.#isSilent ? 'reconcilable: not applied, holder silent, in doubt' : 'reconcilable: in doubt, no epoch left',
+          this.#isSilent
+            ? 'reconcilable: not applied, holder silent, in doubt'
+            : 'reconcilable: in doubt, no epoch left',
         ];
       default:
         return isUsedUp ? [`${effectClass ?? 'refused'}: in doubt, no epoch left`] : [];

@@ -4,6 +4,30 @@ const replyTo = (message: object, finishReason = 'tool_calls') =>
   readReply({ choices: [{ finish_reason: finishReason, message }] }, 'small');
 const callsOf = (...entries: readonly unknown[]) => replyTo({ tool_calls: entries })?.calls;
 
+describe('the text of a reply', () => {
+  it.each<[unknown, string]>([
+    ['yes', 'yes'],
+    [null, ''],
+    [[], ''],
+    [
+      [
+        { type: 'text', text: 'I ' },
+        { type: 'thinking', thinking: [] },
+        { type: 'text', text: 'look.' },
+      ],
+      'I look.',
+    ],
+    [[{ type: 'text', text: 7 }, null, 'x', { text: 'no type' }], ''],
+  ])('is one text, also where it comes in parts: %j', (content, text) => {
+    expect(replyTo({ content })?.text).toBe(text);
+  });
+
+  it('in parts spoils no call beside it', () => {
+    const tool_calls = [{ function: { name: 'x', arguments: '{}' } }];
+    expect(replyTo({ content: [{ type: 'text', text: 'a' }], tool_calls })?.calls).toHaveLength(1);
+  });
+});
+
 describe('the tokens of a reply', () => {
   it('are unknown where they are no numbers that the record takes', () => {
     const message = { content: 'yes' };

@@ -7,6 +7,13 @@ import { readCall, readFunction } from './reply-calls';
 const tokens = z.number().int().nonnegative();
 const word = z.string().max(modelLimits.longestWord);
 
+/** Some endpoints send parts: texts among thoughts and references, which are no part of the record. */
+const textPartSchema = z.object({ type: z.literal('text'), text: z.string() }).transform(({ text }) => text);
+const contentSchema = z.union([
+  z.string(),
+  z.array(textPartSchema.catch('')).transform((texts) => texts.join('')),
+]);
+
 /**
  * What a chat completion must be to become a reply. Endpoints that only resemble the official one send nulls and leave
  * things out; which calls a reply makes is never guessed, and a single odd call does not spoil a reply.
@@ -18,7 +25,7 @@ const completionSchema = z.object({
       z.object({
         finish_reason: word.nullish(),
         message: z.object({
-          content: z.string().nullish(),
+          content: contentSchema.nullish(),
           refusal: z.string().nullish(),
           tool_calls: z.array(z.unknown()).nullish(),
           function_call: z.unknown().optional(),

@@ -6,6 +6,7 @@ import { exportEvents } from './commands/export';
 import { listApprovals, listInstances, listSessions, listTools } from './commands/lists';
 import { testPolicy, type PolicyTestOptions } from './commands/test-policy';
 import { replaySession } from './commands/replay';
+import { explainTools, showTools } from './commands/tools';
 import { printTranscript, type TranscriptOptions } from './commands/transcript';
 import { verifyRecord } from './commands/verify';
 import type { Command } from './context';
@@ -41,6 +42,7 @@ export async function runLine(line: readonly string[], ports: ProgramPorts): Pro
     code = await ports.run(command, program.opts<GlobalOptions>());
   };
   addReading(program, run);
+  addTools(program, run);
   addAudit(program, run);
   addInstances(program, run);
   addPolicy(program, run, ports.configFile);
@@ -62,14 +64,11 @@ const at = (): Option =>
     return text;
   });
 
-const limit = (): Option =>
-  new Option('--limit <number>', 'how many at most')
-    .default(commandLimits.sessions)
-    .argParser((text: string) => {
-      if (!/^[1-9][0-9]{0,8}$/.test(text))
-        throw new InvalidArgumentError('A limit is a whole number from 1 on.');
-      return Number(text);
-    });
+const wholeNumber = (flags: string, description: string): Option =>
+  new Option(flags, description).argParser((text: string) => {
+    if (!/^[1-9][0-9]{0,8}$/.test(text)) throw new InvalidArgumentError('It is a whole number from 1 on.');
+    return Number(text);
+  });
 
 function addReading(program: Program, run: Run): void {
   program
@@ -81,16 +80,32 @@ function addReading(program: Program, run: Run): void {
   program
     .command('sessions')
     .description('newest first, with open and doubtful calls')
-    .addOption(limit())
+    .addOption(wholeNumber('--limit <number>', 'how many at most').default(commandLimits.sessions))
     .action((options: { limit: number }) => run(listSessions(options.limit)));
   program
     .command('approvals')
     .description('calls that wait for a person')
     .action(() => run(listApprovals));
-  program
+}
+
+function addTools(program: Program, run: Run): void {
+  const tools = program
     .command('tools')
     .description('what the executors have published')
     .action(() => run(listTools));
+  tools
+    .command('explain <sessionId>')
+    .description('for every known tool, whether the session sees it and why')
+    .addOption(at())
+    .action((sessionId: string, options: { at?: string }) => run(explainTools(sessionId, options)));
+  tools
+    .command('shown <sessionId>')
+    .description('what the model was shown with one step, made again from the digest that the step recorded')
+    .requiredOption('--turn <turnId>')
+    .addOption(wholeNumber('--step <number>', 'from 1 on').makeOptionMandatory())
+    .action((sessionId: string, { turn: turnId, step }: { turn: string; step: number }) =>
+      run(showTools(sessionId, { turnId, step })),
+    );
 }
 
 function addAudit(program: Program, run: Run): void {

@@ -9,5 +9,6 @@ export { readHistory, type HistoryOptions, type ReadHistory } from './read-histo
 export { eachRecorded, headPosition, readStreamWhole, type Unavailable } from './read-streams';
 export { renderTranscript, type RenderedTranscript } from './render-transcript';
 export { replay, type Replay } from './replay';
+export { tableOnRecord, toolsShown, type StepPlace, type ToolsShown } from './tool-table';
 export { readTranscriptEvents, type CutOptions, type TranscriptEvents } from './transcript-events';
 export { verify, type Verification } from './verify';

@@ -1,4 +1,4 @@
-import { toolsShown } from '@writ/audit';
+import { tableOnRecord, toolsShown } from '@writ/audit';
 import type { PublishedTool } from '@writ/contracts';
 import type { CompiledPolicy } from '@writ/protocol';
 import { definitionDigest, type ModelReply } from '@writ/runtime';
@@ -93,6 +93,18 @@ it('rules about platform and metadata decide by what the session was opened with
   };
   expect(await ended({ team: 'guests' })).toEqual(['policy[0]', 'policy_refused']);
   expect(await ended({ team: 'ops' })).toEqual(['policy[1]', 'succeeded']);
+});
+
+it('what a session sees is on record with its opening, and not again with its steps', async () => {
+  world = await RoundWorld.start();
+  const sessionId = await world.session();
+  expect(await tableOnRecord(world.store, sessionId)).toMatchObject({
+    outcome: 'table',
+    table: { tools: tools.map(() => ({ visible: true, reason: 'toolset all' })) },
+  });
+  await world.turn(sessionId, probe('1'));
+  for (const event of world.events(sessionId))
+    if (event.type === 'AssistantMessageRecorded') expect(event.data).not.toHaveProperty('toolsetConfig');
 });
 
 it('an orchestrator with another file records it with its first step, and with that one alone', async () => {

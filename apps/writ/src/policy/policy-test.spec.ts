@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { InMemoryEventStore } from '@writ/event-store';
 import { publishManifest, type EventStore } from '@writ/runtime';
-import { outTo } from '../print/out';
-import { runLine } from '../program';
 import { clock, entropy } from '../system';
+import { said } from '../testing/said';
 
 const config = `platforms:
   api: { toolsets: [] }
@@ -36,15 +35,9 @@ describe('writ policy test', () => {
     return join(folder, name);
   };
   const ask = async (...line: readonly string[]) => {
-    const said = { stdout: '', stderr: '' };
-    const out = outTo({ write: (text) => (said.stdout += text) }, { write: (text) => (said.stderr += text) });
-    const code = await runLine(['policy', 'test', ...line], {
-      run: (command, { json = false }) => command({ store, out, json, nowMs: 0 }),
-      configFile: join(folder, 'writ.config.yaml'),
-      out: (text) => void (said.stdout += text),
-      err: (text) => void (said.stderr += text),
-    });
-    return { code, stdout: said.stdout, stderr: said.stderr.replaceAll(`${folder}/`, '') };
+    const configFile = join(folder, 'writ.config.yaml');
+    const { code, stdout, stderr } = await said(['policy', 'test', ...line], { store, configFile });
+    return { code, stdout, stderr: stderr.replaceAll(`${folder}/`, '') };
   };
   const decided = async (...line: readonly string[]): Promise<unknown> =>
     JSON.parse((await ask(...line, '--json')).stdout);

@@ -8,3 +8,4 @@ export {
   type PublishedTool,
   type ToolDefinition,
 } from './instance';
+export type { ToolsetsOnRecord } from './session';

@@ -15,12 +15,21 @@ import {
 } from '../primitives';
 import { failureCauseSchema, failureCodeSchema } from '../http/turn-failure';
 
+/** Toolsets and platforms as far as they bear on one session: with the manifests, enough to make its tool table again. */
+export const toolsetsOnRecordSchema = z.object({
+  toolsets: z.record(z.string(), z.object({ tools: z.array(toolNameSchema), includes: z.array(z.string()) })),
+  platforms: z.record(z.string(), z.object({ toolsets: z.array(z.string()) })),
+});
+export type ToolsetsOnRecord = z.infer<typeof toolsetsOnRecordSchema>;
+
 export const sessionOpenedSchema = z.object({
   sessionId: idSchema,
   tenant: z.string(),
   platform: z.string(),
   toolsets: z.array(z.string()),
   disabledToolsets: z.array(z.string()),
+  /** Absent in records of versions that did not keep it. */
+  toolsetConfig: toolsetsOnRecordSchema.optional(),
   instructions: z.string().optional(),
   metadata: z.record(z.string(), jsonSchema).optional(),
   policyDigest: digestSchema,
@@ -68,6 +77,8 @@ export const assistantMessageRecordedSchema = z.object({
     })
     .optional(),
   toolTableDigest: digestSchema,
+  /** Only where the orchestrator has another than the session's record last said. */
+  toolsetConfig: toolsetsOnRecordSchema.optional(),
   /** For every call of the step before: which result the model was given. */
   results: z.array(
     z.object({ callId: idSchema, stream: z.string(), revision: revisionSchema, digest: digestSchema }),

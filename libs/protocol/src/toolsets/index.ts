@@ -6,5 +6,6 @@
 export { checkSessionScope, checkToolsets, unpublishedTools, type ConfigProblem } from './check';
 export type { SessionScope, ToolsetConfig } from './expand';
 export { toolsetsInForce } from './expand';
+export { toolsetsOnRecord } from './on-record';
 export { resolveName, type NameResolution } from './resolve-name';
 export { toolTable, visibleTools, type PoolManifest, type ToolRow, type VisibleTool } from './table';

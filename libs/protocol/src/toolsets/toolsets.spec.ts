@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { digest } from '../testing/facts';
 import { published, visible } from '../testing/tools';
 import {
@@ -5,6 +6,7 @@ import {
   checkToolsets,
   resolveName,
   toolsetsInForce,
+  toolsetsOnRecord,
   toolTable,
   unpublishedTools,
   visibleTools,
@@ -124,6 +126,50 @@ describe('the tool table', () => {
       'read_file',
       'write_file',
     ]);
+  });
+});
+
+describe('what goes on record of the toolsets', () => {
+  it('is what bears on the session, without words', () => {
+    const described = {
+      ...config.toolsets,
+      files: { ...set(['read_file', 'write_file']), description: 'files' },
+    };
+    expect(
+      toolsetsOnRecord({ ...config, toolsets: described }, { platform: 'chat', toolsets: ['files'] }),
+    ).toEqual({
+      toolsets: { files: set(['read_file', 'write_file']) },
+      platforms: { chat: { toolsets: ['files'] } },
+    });
+    expect(toolsetsOnRecord({ ...config, platforms: {} }, { platform: 'x', toolsets: [] })).toEqual({
+      toolsets: {},
+      platforms: {},
+    });
+  });
+
+  it('gives every tool the row that the whole configuration gives it', () => {
+    const setName = fc.constantFrom('a', 'b', 'c', 'd', 'gone');
+    const someSets = fc.uniqueArray(setName, { maxLength: 3 });
+    const toolset = fc.record({
+      tools: fc.uniqueArray(fc.constantFrom(...names), { maxLength: 3 }),
+      includes: someSets,
+    });
+    const whole = fc.record({
+      toolsets: fc.dictionary(fc.constantFrom('a', 'b', 'c', 'd'), toolset),
+      platforms: fc.dictionary(fc.constantFrom('api', 'web', 'chat'), fc.record({ toolsets: someSets })),
+    });
+    const scope = fc.record({
+      platform: fc.constantFrom('api', 'web', 'fax'),
+      toolsets: someSets,
+      disabledToolsets: someSets,
+    });
+    fc.assert(
+      fc.property(whole, scope, (one, of) => {
+        const recorded = toolsetsOnRecord(one, of);
+        expect(tableOf(of, { config: recorded })).toEqual(tableOf(of, { config: one }));
+        expect(toolsetsOnRecord(recorded, of)).toEqual(recorded);
+      }),
+    );
   });
 });
 

@@ -31,6 +31,7 @@ function openSession(event: WritEvent): SessionState {
   return {
     sessionId: event.data.sessionId,
     opened: { ...event.data, at: event.metadata.at },
+    toolsetConfig: event.data.toolsetConfig ?? null,
     revision: 0,
     lastDigest: event.metadata.digest,
     lease: null,
@@ -144,6 +145,7 @@ function applyMessage(draft: Draft, event: WritEvent<'AssistantMessageRecorded'>
   assert(step === turn.steps + 1, 'a step out of order');
   setTurn(draft, { ...turn, steps: step, failedBefore: failedReplies(draft, turn) });
   draft.replies += 1;
+  draft.toolsetConfig = event.data.toolsetConfig ?? draft.toolsetConfig;
   draft.step = { turnId, step, revision: event.revision, at: event.metadata.at, text, callIds: [] };
 }
 

@@ -1,5 +1,5 @@
 /** What one session is, as its stream tells it: lease, turns, steps, staged calls. */
-import type { Budgets, EventData, Failure, WritEvent } from '@writ/contracts';
+import type { Budgets, EventData, Failure, ToolsetsOnRecord, WritEvent } from '@writ/contracts';
 
 /** Events that a session's stream may hold. */
 export type SessionEventType =
@@ -65,6 +65,8 @@ export interface StagedCall {
 export interface SessionState {
   readonly sessionId: string;
   readonly opened: EventData<'SessionOpened'> & { readonly at: string };
+  /** The newest on record; null where none is. */
+  readonly toolsetConfig: ToolsetsOnRecord | null;
   readonly revision: number;
   readonly lastDigest: string;
   /** Null before the first turn and after a release. */

@@ -1,5 +1,5 @@
 import { sessionStream, type OpenSessionRequest } from '@writ/contracts';
-import { checkSessionScope, toolsetsInForce } from '@writ/protocol';
+import { checkSessionScope, toolsetsInForce, toolsetsOnRecord } from '@writ/protocol';
 import { appendSealed } from '../journal/append';
 import { seal, type SealContext } from '../journal/seal';
 import { refused, type Refused } from './refused';
@@ -22,6 +22,7 @@ export async function openSession(
   const [problem] = checkSessionScope(rules.toolsets, scope);
   if (problem !== undefined)
     return refused('invalid_request', problem.message, { field: problem.path.join('.') });
+  const toolsets = [...toolsetsInForce(rules.toolsets, scope)];
   const sessionId = `ses_${ports.entropy.uuid().replaceAll('-', '')}`;
   const instructions = [rules.model.instructions, request.instructions]
     .filter((text) => text !== undefined)
@@ -30,8 +31,9 @@ export async function openSession(
     sessionId,
     tenant: 'default',
     platform: scope.platform,
-    toolsets: [...toolsetsInForce(rules.toolsets, scope)],
+    toolsets,
     disabledToolsets: scope.disabledToolsets,
+    toolsetConfig: toolsetsOnRecord(rules.toolsets, { ...scope, toolsets }),
     ...(instructions === '' ? {} : { instructions }),
     ...(request.metadata === undefined ? {} : { metadata: request.metadata }),
     policyDigest: rules.policyDigest,

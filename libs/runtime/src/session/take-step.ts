@@ -1,6 +1,7 @@
-import type { NewEvent } from '@writ/contracts';
-import { policyFor, shownResults, toOpenai, visibleTools } from '@writ/protocol';
+import type { NewEvent, ToolsetsOnRecord } from '@writ/contracts';
+import { policyFor, shownResults, toolsetsOnRecord, toOpenai, visibleTools } from '@writ/protocol';
 import { keptText } from '../arguments';
+import { digestOf } from '../digest';
 import type { ModelReply } from '../ports';
 import { proposeRound, toolTableDigest, usableTable } from '../tool-round';
 import { askModel } from './ask-model';
@@ -75,6 +76,7 @@ async function record(
     finishReason,
     ...(usage === undefined ? {} : { usage }),
     toolTableDigest: digest,
+    ...toolsetsUnrecorded(owner),
     results: shownResults(owner.memory.session, owner.memory.calls) ?? [],
   };
   const write = await owner.write({ type: 'RecordStep', ...owner.self(), message, ...parted(events) });
@@ -122,6 +124,13 @@ function tableOf(owner: SessionOwner) {
     manifests: owner.ports.catalog.current(),
     validation: owner.rules.validation,
   });
+}
+
+/** What the orchestrator's file says of this session, where the record has it otherwise: it was restarted with another. */
+function toolsetsUnrecorded({ rules, memory }: SessionOwner): { readonly toolsetConfig?: ToolsetsOnRecord } {
+  const { opened, toolsetConfig } = memory.session;
+  const inForce = toolsetsOnRecord(rules.toolsets, opened);
+  return digestOf(inForce) === digestOf(toolsetConfig) ? {} : { toolsetConfig: inForce };
 }
 
 const parted = (events: Step['events']) => ({

@@ -127,7 +127,7 @@ describe('a store that, of one append of each kind,', () => {
       inputs.map(async (input) => {
         const { sessionId } = openSessionResponseSchema.parse(await posted('/v1/sessions', {}));
         const { turnId } = startTurnResponseSchema.parse(
-          await posted(`/v1/sessions/${sessionId}/turns`, { input }, { 'idempotency-key': input }),
+          await posted(`/v1/sessions/${sessionId}/turns`, { input }, { 'idempotency-key': sessionId }),
         );
         return { input, sessionId, turnId };
       }),

@@ -109,7 +109,10 @@ describe('the field reports: what a person says', () => {
       const decided = decide(approval, { decision: 'grant' });
       await past(approval, 1_000);
       if (!isFirst)
-        await eventually('it is expired', async () => (await client.calls(sessionId))[1]?.outcome !== null);
+        await eventually(
+          'it is expired',
+          async () => (await client.calls(sessionId))[1]?.outcome === 'expired',
+        );
       await stack.faults.heal();
       expect((await decided).status).toBe(isFirst ? 200 : 410);
       expect((await client.ended(sessionId, turnId)).status).toBe('completed');

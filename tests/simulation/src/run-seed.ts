@@ -86,12 +86,11 @@ async function play(world: World): Promise<Played> {
   return { world, asked, sessions: clients.sessions(), settled };
 }
 
-/** Nobody comes: once held calls alone are waited for, all machines sleep until the day after, past their deadlines. */
+/** Nobody comes: while a held call is waited for, all machines sleep until the day after, past their deadlines. */
 function letDaysPass(world: World, fleet: Fleet): void {
   const { scheduler, faults, trace, log } = world;
   const look = (): void => {
-    const held = heldCalls(log.events).size;
-    if (held > 0 && held === openCallsOf(log.events)) {
+    if (heldCalls(log.events).size > 0) {
       faults.note('day_passes');
       trace.say('world', 'A_DAY_PASSES');
       fleet.stepWall(simulationLimits.dayMs);

@@ -11,7 +11,12 @@ const codes = { clean: 0, safety: 1, usage: 2, liveness: 4, thrown: 5 } as const
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
 const answer = (line: string): void => void process.stdout.write(`${line}\n`);
 
-void main().then((code) => (process.exitCode = code));
+void main()
+  .catch((error: unknown) => {
+    say(error instanceof Error ? (error.stack ?? error.message) : 'something that is no error was thrown');
+    return codes.thrown;
+  })
+  .then((code) => (process.exitCode = code));
 
 async function main(): Promise<number> {
   const reading = readOptions(process.argv.slice(2));

@@ -107,6 +107,26 @@ it('what a session sees is on record with its opening, and not again with its st
     if (event.type === 'AssistantMessageRecorded') expect(event.data).not.toHaveProperty('toolsetConfig');
 });
 
+it('a former name of a tool is judged and run as the tool, and both names are on record', async () => {
+  const onlyNew: CompiledPolicy = {
+    rules: [{ match: { tool: (name) => name === 'probe_write' }, decide: 'allow' }],
+    onDoubt: 'tell_model',
+  };
+  world = await RoundWorld.start({ policy: onlyNew });
+  world.reconfigure({
+    toolsets: { all: { tools: ['probe_write'], includes: [] } },
+    platforms: { api: { toolsets: ['all'] } },
+    aliases: { write_probe: 'probe_write' },
+  });
+  const sessionId = await world.session();
+  const call = { id: 'c', name: 'write_probe', arguments: '{"k":"1"}' };
+  await world.turn(sessionId, { ...probe('1'), calls: [call] });
+  expect(staged(sessionId)).toMatchObject([
+    { nameSent: 'write_probe', tool: 'probe_write', verdict: 'allowed' },
+  ]);
+  expect(settled(sessionId)).toEqual(['succeeded']);
+});
+
 it('an orchestrator with another file records it with its first step, and with that one alone', async () => {
   world = await RoundWorld.start();
   const sessionId = await world.session();

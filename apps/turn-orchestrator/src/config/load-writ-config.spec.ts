@@ -140,6 +140,11 @@ describe('writ.config.yaml', () => {
       'platforms:\n  api:\n    toolsets: [x]',
       '3: platforms.api.toolsets[0]: unknown toolset "x"',
     ],
+    [
+      'an alias that means nothing',
+      'toolsets: { a: { tools: [look] } }\naliases:\n  see: looc',
+      '3: aliases.see: no toolset has a tool looc',
+    ],
     ['a cycle', 'toolsets:\n  a:\n    includes: [a]', '3: toolsets.a.includes[0]: includes itself: a > a'],
     [
       'a name that is no tool name',

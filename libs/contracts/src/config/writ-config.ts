@@ -54,6 +54,8 @@ export const policyRuleSchema = z.strictObject({
 export const writConfigSchema = z.strictObject({
   toolsets: z.record(z.string(), toolsetSchema).default({}),
   platforms: z.record(z.string(), z.strictObject({ toolsets: z.array(z.string()) })).default({}),
+  /** Names that tools had once, and the tools that they mean now. */
+  aliases: z.record(toolNameSchema, toolNameSchema).optional(),
   policy: z.array(policyRuleSchema).default([]),
   onDoubt: onDoubtSchema.default('tell_model'),
   model: z

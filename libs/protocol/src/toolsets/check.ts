@@ -6,9 +6,9 @@ export interface ConfigProblem {
   readonly message: string;
 }
 
-/** Unknown names and cycles among toolsets and platforms. */
+/** Unknown names and cycles among toolsets and platforms, and aliases that mean nothing. */
 export function checkToolsets(config: ToolsetConfig): readonly ConfigProblem[] {
-  return [...unknownIncludes(config), ...cycles(config), ...unknownOnPlatforms(config)];
+  return [...unknownIncludes(config), ...cycles(config), ...unknownOnPlatforms(config), ...aliases(config)];
 }
 
 /** What a request to open a session gets wrong: toolsets and platforms that the configuration does not have. */
@@ -66,6 +66,16 @@ const unknownOnPlatforms = (config: ToolsetConfig): ConfigProblem[] =>
   Object.entries(config.platforms).flatMap(([name, platform]) =>
     unknownToolsets(config, platform.toolsets, ['platforms', name, 'toolsets']),
   );
+
+/** An alias of an alias is none: a name means one tool, and a reader of the file sees which. */
+function aliases(config: ToolsetConfig): ConfigProblem[] {
+  const tools = new Set(Object.values(config.toolsets).flatMap((toolset) => toolset.tools));
+  return Object.entries(config.aliases ?? {}).flatMap(([name, tool]) => {
+    const path = ['aliases', name];
+    if (tools.has(name)) return [{ path, message: 'is the name of a tool, so it would never be an alias' }];
+    return tools.has(tool) ? [] : [{ path, message: `no toolset has a tool ${tool}` }];
+  });
+}
 
 /** Every include by which a toolset comes back to itself. */
 function cycles(config: ToolsetConfig): ConfigProblem[] {

@@ -1,6 +1,9 @@
 import type { WritConfig } from '@writ/contracts';
 
-export type ToolsetConfig = Pick<WritConfig, 'toolsets' | 'platforms'>;
+export interface ToolsetConfig extends Pick<WritConfig, 'toolsets' | 'platforms'> {
+  /** Former names of tools; they are never shown, only understood. */
+  readonly aliases?: WritConfig['aliases'];
+}
 
 /** What a session asked for when it was opened. */
 export interface SessionScope {

@@ -7,5 +7,5 @@ export { checkSessionScope, checkToolsets, unpublishedTools, type ConfigProblem 
 export type { SessionScope, ToolsetConfig } from './expand';
 export { toolsetsInForce } from './expand';
 export { toolsetsOnRecord } from './on-record';
-export { resolveName, type NameResolution } from './resolve-name';
+export { resolveName, type Aliases, type NameResolution } from './resolve-name';
 export { toolTable, visibleTools, type PoolManifest, type ToolRow, type VisibleTool } from './table';

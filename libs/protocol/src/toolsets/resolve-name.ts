@@ -1,10 +1,11 @@
+import { memberOf } from './expand';
 import type { VisibleTool } from './table';
 
 /** The tool that a sent name means. `candidates` are the tools that it could mean as well as each other. */
 export type NameResolution =
   | {
       readonly status: 'resolved';
-      readonly how: 'exact' | 'folded' | 'namespaced';
+      readonly how: 'exact' | 'alias' | 'folded' | 'namespaced';
       readonly tool: VisibleTool;
     }
   | { readonly status: 'unknown'; readonly candidates: readonly string[] };
@@ -15,20 +16,30 @@ export type NameResolution =
  */
 const ownNamespaces = ['functions.', 'default_api.'] as const;
 
+/** Former names and the tools that they mean. */
+export type Aliases = Readonly<Record<string, string>>;
+
 /**
- * A name is taken as sent; else, where folding ASCII case and `-`/`_` leaves exactly one visible tool, as that one; so
+ * A name is taken as sent; else, where it is a former name of a visible tool, as that one; else, where folding ASCII case and `-`/`_` leaves exactly one visible tool, as that one; so
  * is what follows a namespace that means nothing. Two candidates mean unknown, never a guess. Nothing else is repaired.
  */
-export function resolveName(nameSent: string, visible: readonly VisibleTool[]): NameResolution {
+export function resolveName(
+  nameSent: string,
+  visible: readonly VisibleTool[],
+  aliases: Aliases = {},
+): NameResolution {
   const namespace = ownNamespaces.find((each) => nameSent.startsWith(each));
-  if (namespace === undefined) return plainName(nameSent, visible);
-  const resolution = plainName(nameSent.slice(namespace.length), visible);
+  if (namespace === undefined) return plainName(nameSent, visible, aliases);
+  const resolution = plainName(nameSent.slice(namespace.length), visible, aliases);
   return resolution.status === 'resolved' ? { ...resolution, how: 'namespaced' } : resolution;
 }
 
-function plainName(name: string, visible: readonly VisibleTool[]): NameResolution {
+function plainName(name: string, visible: readonly VisibleTool[], aliases: Aliases): NameResolution {
   const exact = visible.find((tool) => tool.name === name);
   if (exact) return { status: 'resolved', how: 'exact', tool: exact };
+  const meant = memberOf(aliases, name);
+  const renamed = visible.find((tool) => tool.name === meant);
+  if (renamed) return { status: 'resolved', how: 'alias', tool: renamed };
   const wanted = fold(name);
   const [candidate, ...others] = visible.filter((tool) => fold(tool.name) === wanted);
   if (candidate === undefined) return { status: 'unknown', candidates: [] };

@@ -234,6 +234,44 @@ describe('what a configuration gets wrong about toolsets', () => {
   });
 });
 
+describe('a former name of a tool', () => {
+  const visibleNow = ['find_file', 'Old_Search', 'send'].map((name) => visible(name));
+  const aliases = { search: 'find_file', old_search: 'find_file', post: 'gone', send: 'find_file' };
+  const meant = (name: string) => {
+    const resolution = resolveName(name, visibleNow, aliases);
+    return resolution.status === 'resolved' ? `${resolution.how} ${resolution.tool.name}` : 'unknown';
+  };
+
+  it.each([
+    ['search', 'alias find_file'],
+    ['functions.search', 'namespaced find_file'],
+    ['old_search', 'alias find_file'],
+    ['send', 'exact send'],
+    ['Search', 'unknown'],
+    ['post', 'unknown'],
+    ['constructor', 'unknown'],
+  ])('%s is %s', (name, wanted) => {
+    expect(meant(name)).toBe(wanted);
+  });
+
+  it('must mean a tool that some toolset has, and be the name of none', () => {
+    const problems = checkToolsets({
+      ...config,
+      aliases: { read: 'read_file', old: 'read', send_mail: 'read_file' },
+    });
+    expect(problems.map(({ path, message }) => `${path.join('.')}: ${message}`)).toEqual([
+      'aliases.old: no toolset has a tool read',
+      'aliases.send_mail: is the name of a tool, so it would never be an alias',
+    ]);
+  });
+
+  it('may be that of a toolset: one that includes what it is called now', () => {
+    const renamed = { ...config, toolsets: { ...config.toolsets, old_files: set([], ['files']) } };
+    expect(seen({ toolsets: ['old_files'] }, { config: renamed })).toEqual(['read_file', 'write_file']);
+    expect(seen({ disabledToolsets: ['old_files'] }, { config: renamed })).toEqual(['run_command']);
+  });
+});
+
 describe('a name that the model sent', () => {
   const tools = ['read_file', 'get-by-id', 'get_by_id', 'Probe-Write', 'kelvin'].map((name) => visible(name));
   const resolved = (name: string) => {

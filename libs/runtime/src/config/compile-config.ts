@@ -24,14 +24,15 @@ export type ConfigCompilation =
 
 /** Checks what a schema cannot, and compiles patterns once. */
 export function compileConfig(config: WritConfig): ConfigCompilation {
-  const { toolsets, platforms, policy, onDoubt, model, compaction } = config;
+  const { policy, onDoubt, model, compaction, platforms, aliases } = config;
+  const toolsets = { toolsets: config.toolsets, platforms, ...(aliases && { aliases }) };
   const compiled = compilePolicy({ policy, platforms, onDoubt });
-  const problems = [...checkToolsets({ toolsets, platforms }), ...(compiled.ok ? [] : compiled.problems)];
+  const problems = [...checkToolsets(toolsets), ...(compiled.ok ? [] : compiled.problems)];
   if (!compiled.ok || problems.length > 0) return { ok: false, problems };
   return {
     ok: true,
     config: {
-      toolsets: { toolsets, platforms },
+      toolsets,
       policy: compiled.policy,
       policyDigest: digestOf({ policy, onDoubt }),
       budgets: budgetsOf(config.budgets),

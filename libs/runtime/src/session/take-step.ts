@@ -37,6 +37,7 @@ export async function takeStep(owner: SessionOwner, step: number): Promise<'agai
     turnId: turn.turnId,
     step,
     visible: visibleTools(rows),
+    aliases: rules.toolsets.aliases,
     policy: policyFor(rules.policy, session.opened),
     budgets: turn.budgets,
     callsUsed: callsUsed(owner, turn.turnId),

@@ -2,6 +2,7 @@ import type { Budgets, NewEvent } from '@writ/contracts';
 import {
   planRound,
   resolveName,
+  type Aliases,
   type CompiledPolicy,
   type PlannedCall,
   type ProposedCallInput,
@@ -20,6 +21,7 @@ export interface RoundContext {
   readonly step: number;
   /** What the model was shown with the request that this reply answers. */
   readonly visible: readonly VisibleTool[];
+  readonly aliases?: Aliases | undefined;
   readonly policy: CompiledPolicy | undefined;
   readonly budgets: Budgets;
   /** Calls of earlier steps of this turn that were not refused. */
@@ -63,7 +65,7 @@ function refusedResult({ refusal }: PlannedCall): NewEvent<'ToolResultCommitted'
 /** Everything that is found out about one entry before the core judges it. */
 function examined(call: ExpandedCall, context: RoundContext): ProposedCallInput {
   const callId = `call_${context.entropy.uuid().replaceAll('-', '')}`;
-  const resolution = resolveName(call.name, context.visible);
+  const resolution = resolveName(call.name, context.visible, context.aliases);
   const tool = resolution.status === 'resolved' ? resolution.tool : undefined;
   const read = readSent(call);
   // A text over the limit could not be staged at all: the record keeps its beginning, and the digest of all of it.

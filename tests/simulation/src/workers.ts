@@ -44,7 +44,9 @@ export async function runAll(
 function runTask(worker: Worker, task: Task): Promise<Portion> {
   return new Promise((resolve, reject) => {
     const fail = (error: Error): void =>
-      reject(new Error(`a worker ended in seeds ${task.from} to ${task.from + task.seeds - 1}`, { cause: error }));
+      reject(
+        new Error(`a worker ended in seeds ${task.from} to ${task.from + task.seeds - 1}`, { cause: error }),
+      );
     worker.once('error', fail);
     worker.once('message', (portion: Portion) => {
       worker.off('error', fail);

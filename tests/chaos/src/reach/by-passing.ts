@@ -17,8 +17,13 @@ export async function reachByPassing(scene: Scene, at: Standpoint, ways: Ways): 
   const interrupted: string[] = [];
   const isThere = (): boolean => crew.isAt(victim, at.point, ways.ends);
   for (let tries = 0; tries < chaosLimits.passTries && !isThere(); tries += 1) {
-    begun.push(beginFor(scene, at, { turns: ways.turns, interrupted }));
-    await within(chaosLimits.passMs, () => (isThere() ? true : undefined));
+    const beginning = heardOf(beginFor(scene, at, { turns: ways.turns, interrupted }));
+    begun.push(beginning);
+    const arrives = (withinMs: number) => within(withinMs, () => (isThere() ? true : undefined));
+    // A second turn to be interrupted begins only where the first was interrupted in vain.
+    if (at.point === 'H4')
+      await Promise.race([beginning.catch(() => undefined), arrives(chaosLimits.settleMs)]);
+    await arrives(chaosLimits.passMs);
   }
   const isStopped = isThere() && ways.ends === 'stands';
   if (isStopped) crew.stopped(victim);

@@ -81,7 +81,7 @@ describe('a store that falls silent under running turns', () => {
     expect(pids()).toEqual(before);
   });
 
-  it('and whose subscriptions never begin again: the poll moves turns on', async () => {
+  it('and whose subscriptions never begin again: notices and the poll move turns on', async () => {
     await world.stack.faults.arm({ on: 'subscribe', do: 'hold' });
     const turns = await startTurns('deaf');
     await someEffects(turns);

@@ -10,10 +10,10 @@ import { wordOn, type Word } from './honest-word';
 /** How many calls a person is shown. */
 const page = { limit: 10 };
 
-/** Those who decide about calls, and, in most seeds, those who find out what came of calls in doubt. */
+/** Those who decide about calls, in some seeds nobody, and, in most seeds, those who find out what came of calls in doubt. */
 export function startPeople(world: World, fleet: Fleet): { readonly settleDoubts: boolean } {
   const random = world.random.fork('people');
-  const count = random.whole(1, 3);
+  const count = random.whole(0, 3);
   const settleDoubts = random.chance(0.8);
   for (let nth = 1; nth <= count; nth += 1) void new Person(world, fleet, `person-${nth}`).decides();
   for (let nth = 1; settleDoubts && nth <= 2; nth += 1)

@@ -11,6 +11,8 @@ export class Hunt {
   /** Only a call whose doubt waits for a person. */
   readonly #heldOnly: boolean;
   readonly #share: number;
+  /** Always before the tool acts. */
+  readonly #isEarly: boolean;
   #prey: string | undefined;
   #left: number;
 
@@ -21,6 +23,7 @@ export class Hunt {
     this.#effectClass = withFaults && random.chance(share) ? random.pick(classes) : undefined;
     this.#heldOnly = this.#effectClass !== 'read' && random.chance(0.5);
     this.#left = random.chance(0.6) ? mostLosses : random.whole(1, mostLosses);
+    this.#isEarly = random.chance(0.5);
     this.#share = random.chance(0.7) ? 1 : 0.7;
   }
 
@@ -36,6 +39,6 @@ export class Hunt {
 
   /** Milliseconds after its beginning: before the tool acts, or perhaps after. */
   delayMs(): number {
-    return this.#random.chance(0.6) ? 0 : this.#random.whole(1, 300);
+    return this.#random.chance(this.#isEarly ? 1 : 0.5) ? 0 : this.#random.whole(1, 300);
   }
 }

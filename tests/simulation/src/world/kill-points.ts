@@ -31,7 +31,7 @@ export class KillPoints {
       return {
         point: random.pick(isRare ? rarePoints : crashPoints),
         nth: isRare || random.chance(0.6) ? 1 : random.whole(2, 4),
-        blow: random.chance(0.4) ? 'freeze' : 'kill',
+        blow: random.chance(0.5) ? 'freeze' : 'kill',
       };
     });
   }

@@ -48,7 +48,7 @@ export class World {
     const swarm = withFaults ? drawSwarm(this.random.fork('swarm')) : noSwarm;
     this.faults = new Faults(swarm, this.random.fork('faults'));
     const kills = this.random.fork('kill points');
-    this.killPoints = new KillPoints(kills, withFaults ? kills.whole(1, 4) : 0);
+    this.killPoints = new KillPoints(kills, withFaults ? kills.whole(2, 5) : 0);
     this.hunt = new Hunt(this.random.fork('hunt'), { withFaults });
     this.broker = this.#openBroker();
   }

@@ -25,25 +25,14 @@ export function effectIsOpen(result: RunResult, tool: PublishedTool): boolean {
 }
 
 /** R8 and the table of outcomes and effects (protocol 2): a readback changes the effect, never the outcome. */
-export function resultOfRun(
-  result: RunResult,
-  {
-    tool,
-    call,
-    readback,
-  }: {
-    readonly tool: PublishedTool;
-    readonly call: RunningCall;
-    readonly readback?: ReadbackAnswer | undefined;
-  },
-): ResultDraft {
+export function resultOfRun(result: RunResult, { tool, call, readback }: Ran): ResultDraft {
   const reads = tool.effectClass === 'read';
   if (result.status === 'returned') {
     return { outcome: 'succeeded', effect: reads ? 'none' : 'applied', content: fitContent(result.content) };
   }
   const known =
     readback === undefined ? {} : { readback: { effect: readback.effect, evidence: readback.evidence } };
-  return { ...endOf(result), effect: reads ? 'none' : effectOf(result, call, readback), ...known };
+  return { ...endOf(result), effect: reads ? 'none' : effectOf(result, { tool, call, readback }), ...known };
 }
 
 /** The tool says so itself, or its code never began. */
@@ -51,11 +40,19 @@ const neverBegan = (result: RunResult): boolean =>
   (result.status === 'threw' && result.notApplied) ||
   (result.status === 'killed' && result.neverStarted === true);
 
-function effectOf(result: RunResult, call: RunningCall, readback: ReadbackAnswer | undefined): Effect {
-  if (result.status === 'threw' && result.notApplied) return 'none';
+interface Ran {
+  readonly tool: PublishedTool;
+  readonly call: RunningCall;
+  readonly readback?: ReadbackAnswer | undefined;
+}
+
+/** Where an earlier holder was only silent and no fence stops it, nothing that is seen now says that it will not act (protocol 9). */
+function effectOf(result: RunResult, { tool, call, readback }: Ran): Effect {
+  const none = call.silentRun && !tool.fenced ? 'unknown' : 'none';
+  if (result.status === 'threw' && result.notApplied) return none;
   if (neverBegan(result)) return effectIfNeverBegun(call);
   if (readback === undefined || readback.effect === 'unknown') return 'unknown';
-  return readback.effect === 'applied' ? 'applied' : 'none';
+  return readback.effect === 'applied' ? 'applied' : none;
 }
 
 function endOf(

@@ -34,7 +34,10 @@ describe('a seed that found a bug', () => {
     [110, 'late evidence of a silent holder made its heir forget its own result'],
     [414, 'an owner died between the end of a turn and its release, and no turn could ever begin again'],
     [1119, 'an observer ended a lease whose end it had heard of while it probed the holder'],
-    [223, 'a rerun that failed was said to have had no effect while its silent first holder still had it before it'],
+    [
+      223,
+      'a rerun that failed was said to have had no effect while its silent first holder still had it before it',
+    ],
   ])('keeps every rule now: %i, %s', async (seed) => {
     expect((await runSeed(seed)).violations).toEqual([]);
   });

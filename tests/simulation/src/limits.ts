@@ -23,6 +23,14 @@ export const simulationLimits = {
   safety: { leastMs: 10_000, mostMs: 25_000 },
   /** How long everything may take to settle once nothing fails any more. */
   livenessMs: 240_000,
+  /** Once nothing fails any more: from when every call that waits has been woken, or was taken over from who is lost. */
+  wokenWithinMs: 11_000,
+  takenOverWithinMs: 13_500,
+  markEveryMs: 500,
+  /** Within what an owner that can read it has read a wish to interrupt, clocks being as far off as they are. */
+  heardWithinMs: 5_000,
+  /** Within what a living executor has put on record what its tool returned. */
+  tellsWithinMs: 15_000,
   /** What a seed must have had to count. */
   least: { sessions: 3, calls: 10, classes: 4, faults: 3 },
   /** Turns of one client, however little came of them. */

@@ -8,6 +8,7 @@ import { checkMinimum } from './checkers/minimum';
 import { complete } from './workload/script';
 import { Fleet } from './world/fleet';
 import { planHarm } from './world/harm';
+import { markCalm } from './world/marks';
 import { World } from './world/world';
 import { whileListening } from './while-listening';
 
@@ -62,7 +63,8 @@ async function play(world: World): Promise<Played> {
   const fleet = new Fleet(world, (process) => ({
     complete: (request) => {
       const { sessionId, messages } = request;
-      asked.push({ sessionId, messages: JSON.stringify(messages), logLength: world.log.events.length });
+      const at = { logLength: world.log.events.length, atMs: scheduler.nowMs };
+      asked.push({ sessionId, messages: JSON.stringify(messages), ...at });
       return process.answer(complete({ seed, scheduler, faults }, request));
     },
   }));
@@ -78,6 +80,7 @@ async function play(world: World): Promise<Played> {
   trace.say('world', 'CALM');
   faults.calm();
   killPoints.disarm();
+  markCalm(world, fleet);
   world.broker.start('kept');
   fleet.heal();
   if (!settleDoubts) letDaysPass(world, fleet);

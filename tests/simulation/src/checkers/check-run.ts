@@ -1,10 +1,13 @@
 import { verify } from '@writ/audit';
 import { InMemoryEventStore } from '@writ/event-store';
 import type { World } from '../world/world';
+import { checkAttempts } from './attempts';
 import { checkEffects } from './effects';
 import { readEvidence, resultsOf, stagedCalls, type Asked, type Evidence, type Violation } from './history';
 import { checkOrder } from './order';
 import { checkRequests } from './requests';
+import { checkStuck } from './stuck';
+import { checkWakes } from './wakes';
 
 export interface Checked {
   readonly violations: readonly Violation[];
@@ -19,14 +22,19 @@ export async function checkRun(world: World, asked: readonly Asked[], settled: b
   const violations: Violation[] = [
     ...(await checkAudit(world, evidence)),
     ...checkEffects(evidence),
+    ...checkAttempts(world, evidence),
+    ...checkWakes(world, evidence),
     ...checkRequests(evidence),
     ...checkOrder(evidence),
-  ].sort((a, b) => a.at - b.at);
+  ].sort((a, b) => a.at - b.at || rank(a) - rank(b));
   for (const problem of thrown) violations.push({ rule: 'throws', kind: 'thrown', what: problem, at: end });
-  if (!settled) violations.push({ rule: 'settles', kind: 'liveness', what: 'a turn never ended', at: end });
+  if (!settled) violations.push(...checkStuck(evidence, end));
   else violations.push(...checkSettled(evidence, end));
   return { violations, evidence };
 }
+
+/** Of several rules that one event breaks a damaged chain is the cause. */
+const rank = ({ rule }: Violation): number => (rule === 'A10' ? 0 : 1);
 
 /** A1 to A10, as `npx writ audit verify` judges them. */
 async function checkAudit({ log }: World, { indexOf }: Evidence): Promise<Violation[]> {

@@ -5,7 +5,7 @@ import type { Outside } from '../world/outside';
 export type ViolationKind = 'safety' | 'liveness' | 'thrown';
 
 export interface Violation {
-  /** A rule of the protocol (R.., A..), `I5`, `settles` or `throws`. */
+  /** A rule of the protocol (R.., A.., or `§6` for what its section 6 says), `I5`, `settles` or `throws`. */
   readonly rule: string;
   readonly kind: ViolationKind;
   readonly what: string;
@@ -18,6 +18,8 @@ export interface Asked {
   readonly sessionId: string;
   readonly messages: string;
   readonly logLength: number;
+  /** Virtual milliseconds. */
+  readonly atMs: number;
 }
 
 /** All that a checker may look at: the log and what was counted outside; nothing that the workload remembers. */

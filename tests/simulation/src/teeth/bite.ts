@@ -35,12 +35,23 @@ export async function bite(
 }
 
 async function judged(play: () => ReturnType<typeof playSeed>): Promise<Violation | undefined> {
+  const escaped: Violation[] = [];
+  const note = (error: unknown): void => void escaped.push(thrown(error));
+  process.on('unhandledRejection', note);
   try {
     const { world, asked, settled } = await play();
     const { violations } = await checkRun(world, asked, settled);
-    return violations[0];
+    return violations[0] ?? escaped[0];
   } catch (error) {
-    const what = error instanceof Error ? (error.stack ?? error.message) : 'unknown';
-    return { rule: 'throws', kind: 'thrown', what, at: 0 };
+    return thrown(error);
+  } finally {
+    process.off('unhandledRejection', note);
   }
 }
+
+const thrown = (error: unknown): Violation => ({
+  rule: 'throws',
+  kind: 'thrown',
+  what: error instanceof Error ? (error.stack ?? error.message) : 'unknown',
+  at: 0,
+});

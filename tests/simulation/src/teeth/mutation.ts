@@ -25,7 +25,7 @@ const headSchema = z.object({
   Bug: z.string().min(1),
   Breaks: z
     .string()
-    .regex(/^[RAI][0-9]+( or [RAI][0-9]+)?$/)
+    .regex(/^[RAI§][0-9]+( or [RAI§][0-9]+)?$/)
     .transform((rules) => rules.split(' or ')),
   Within: z.coerce.number().int().min(1).max(10_000),
   Seed: z.coerce.number().int().min(0),

@@ -1,5 +1,5 @@
 import type { InDoubtItem } from '@writ/contracts';
-import { isRefused } from '@writ/runtime';
+import { digestOf, isRefused } from '@writ/runtime';
 import type { SimApprovals } from '../world/approval-desk';
 import type { Fleet } from '../world/fleet';
 import type { Random } from '../world/random';
@@ -53,10 +53,13 @@ class Person {
     desk: SimApprovals,
     { callId, argsDigest, by }: { readonly callId: string; readonly argsDigest: string; readonly by: string },
   ): Promise<void> {
-    const decision = this.#random.chance(0.7) ? 'grant' : 'deny';
+    const decision = this.#random.chance(0.7) ? ('grant' as const) : ('deny' as const);
     this.world.trace.say(by, 'decides', { callId, decision });
     const who = { by, authentication: 'none' };
-    const decided = await this.#asked(desk, (at) => at.desk.decide(callId, { decision, argsDigest }, who));
+    // A page that was opened long ago shows what it showed then.
+    const shown = this.world.faults.hits('stalePage') ? digestOf('an earlier page') : argsDigest;
+    const given = { decision, argsDigest: shown } as const;
+    const decided = await this.#asked(desk, (at) => at.desk.decide(callId, given, who));
     if (decided === undefined) return;
     if (isRefused(decided)) return this.world.note(`person refused: ${decided.refused}`);
     if (desk.started.process.isRunning) desk.desk.answered(decided);

@@ -3,6 +3,7 @@ import { pool, publishedTools, toolsByName } from '../workload/tools';
 import { SimToolHost } from './tool-host';
 import { instanceOf, newProcess, startProcess, strike, type Place, type Started } from './start-process';
 import type { SimProcess } from './sim-process';
+import { witnessedRunner, witnessedStore } from './witness';
 import type { World } from './world';
 
 const slots = 3;
@@ -46,8 +47,9 @@ export class SimExecutor {
       onLeaseEnded: () => undefined,
     });
     const { lease, watch } = instance;
+    const store = witnessedStore(edge.store, world, process.label);
     const executor = new CallExecutor(
-      { ...edge, bus, lease, watch, runner: host },
+      { ...edge, store, bus, lease, watch, runner: witnessedRunner(host, world, process.label) },
       { pool, slots, tools: toolsByName },
     );
     bus.onCancel(({ callId, reason }) => executor.cancel(callId, reason));

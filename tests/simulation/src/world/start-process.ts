@@ -15,6 +15,7 @@ import type { Blow } from './kill-points';
 import { entropyOf } from './random';
 import { SimProcess } from './sim-process';
 import { wiredBus, type WiredBus } from './wired-bus';
+import { witnessedBus } from './witness';
 import type { World } from './world';
 
 /** A place in the fleet: a service's name on a host, whatever process runs under it now. */
@@ -77,7 +78,7 @@ export function startProcess(world: World, place: Place, toolHost?: SimProcess):
     process,
     disk,
     edge: { store: disk.store, clock: process.clock, entropy, log, crash },
-    bus: wiredBus(bus, process, scheduler),
+    bus: witnessedBus(wiredBus(bus, process, scheduler), world),
     probe: probeOf(world, place, process),
     started: {
       service: place.service,

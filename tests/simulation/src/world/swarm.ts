@@ -16,6 +16,8 @@ export interface Swarm {
   readonly messageLost: number;
   readonly messageDoubled: number;
   readonly messageLate: number;
+  /** A message that names another event than the one that stages its call. */
+  readonly messageUntrue: number;
   readonly modelFails: number;
   readonly modelSlow: number;
   readonly toolThrows: number;
@@ -23,6 +25,8 @@ export interface Swarm {
   readonly toolSlow: number;
   readonly readbackUnsure: number;
   readonly checkRefuses: number;
+  /** A person answers with the digest of something else than is asked. */
+  readonly stalePage: number;
 }
 
 export function drawSwarm(random: Random): Swarm {
@@ -40,6 +44,7 @@ export function drawSwarm(random: Random): Swarm {
     messageLost: share(0.4),
     messageDoubled: share(0.4),
     messageLate: share(0.4),
+    messageUntrue: share(0.3),
     modelFails: random.chance(0.1) ? 0.7 : share(0.2),
     modelSlow: share(0.3),
     toolThrows: share(0.4),
@@ -47,6 +52,7 @@ export function drawSwarm(random: Random): Swarm {
     toolSlow: share(0.6),
     readbackUnsure: share(0.8),
     checkRefuses: share(0.3),
+    stalePage: share(0.4),
   };
 }
 
@@ -66,6 +72,7 @@ function drawNothing(): Swarm {
     messageLost: 0,
     messageDoubled: 0,
     messageLate: 0,
+    messageUntrue: 0,
     modelFails: 0,
     modelSlow: 0,
     toolThrows: 0,
@@ -73,6 +80,7 @@ function drawNothing(): Swarm {
     toolSlow: 0,
     readbackUnsure: 0,
     checkRefuses: 0,
+    stalePage: 0,
   };
 }
 

@@ -10,6 +10,7 @@ import type { SimProcess } from './sim-process';
 import { sleepUntil } from './sleep';
 import { drawSwarm, Faults, noSwarm } from './swarm';
 import { Trace } from './trace';
+import { Witness } from './witness';
 
 export interface WorldOptions {
   readonly seed: number;
@@ -25,6 +26,7 @@ export class World {
   readonly scheduler = new Scheduler();
   readonly log = new InMemoryLog();
   readonly outside = new Outside(() => this.log.events.length);
+  readonly witness = new Witness();
   readonly trace: Trace;
   readonly faults: Faults;
   readonly killPoints: KillPoints;
@@ -32,6 +34,8 @@ export class World {
   readonly broker: InMemoryBroker;
   /** Sockets that processes listen on; a killed process refuses, a frozen one accepts. */
   readonly sockets = new Map<string, SimProcess>();
+  /** When faults ended, and events in the log some time after that; undefined where the run ended before. */
+  readonly marks: { calmFromMs?: number; woken?: number; takenOver?: number } = {};
   /** What the product said where only a broken assertion says anything. */
   readonly thrown: string[] = [];
   /** Lengths of the log at which an executor ended. */

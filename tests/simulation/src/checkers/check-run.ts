@@ -33,8 +33,12 @@ export async function checkRun(world: World, asked: readonly Asked[], settled: b
   return { violations, evidence };
 }
 
-/** Of several rules that one event breaks a damaged chain is the cause. */
-const rank = ({ rule }: Violation): number => (rule === 'A10' ? 0 : 1);
+/**
+ * Of what has one place: what began, or was sent, with so many events in the log came before the event of that index; of
+ * several rules that one event breaks a damaged chain is the cause.
+ */
+const rank = ({ rule }: Violation): number => (beginnings.has(rule) ? 0 : rule === 'A10' ? 1 : 2);
+const beginnings: ReadonlySet<string> = new Set(['R1', 'R2', 'R16']);
 
 /** A1 to A10, as `npx writ audit verify` judges them. */
 async function checkAudit({ log }: World, { indexOf }: Evidence): Promise<Violation[]> {

@@ -94,7 +94,7 @@ function checkTruth(
   { outside, indexOf }: Evidence,
   results: ReadonlyMap<string, readonly Committed[]>,
 ): readonly Violation[] {
-  const applied = new Set(outside.applied.map(({ callId }) => callId));
+  const applied = new Map(outside.applied.map(({ callId, logLength }) => [callId, logLength]));
   return [...results.values()].flat().flatMap(({ data, position }) => {
     const { callId, effect, outcome } = data;
     const isLie =
@@ -104,7 +104,8 @@ function checkTruth(
           broken(
             'R8',
             `the result of ${callId} says ${outcome}, ${effect}; the world says otherwise`,
-            indexOf(position),
+            // A word may have become a lie later, by what was then done in spite of it.
+            Math.max(indexOf(position), applied.get(callId) ?? 0),
           ),
         ]
       : [];

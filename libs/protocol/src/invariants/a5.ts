@@ -3,7 +3,8 @@ import { finding, isBefore, streamsOf, type Finding, type History, type RuleRepo
 
 /**
  * A5: in each stream epochs never fall, and an event that names an epoch names the highest of that stream so far; late
- * evidence excepted. A session is written by its holder alone, and nothing follows the end of a lease.
+ * evidence excepted. What an executor writes of a call that has begun is by the instance that holds it, a session is
+ * written by its holder alone, and nothing follows the end of a lease.
  */
 export function checkA5(history: History): RuleReport {
   const calls = [...streamsOf(history, 'toolcall-').values()];
@@ -24,11 +25,17 @@ const late = new Set(['LateResultRecorded', 'LateDecisionRecorded']);
 
 function checkCall(events: readonly WritEvent[]): Finding[] {
   let highest = -1;
+  let holder: string | undefined;
   return events.flatMap((event) => {
     if (late.has(event.type)) return [];
     const before = highest;
-    if (mintsCallEpoch(event)) highest = event.revision;
+    if (mintsCallEpoch(event)) {
+      highest = event.revision;
+      holder = event.data.instance;
+    }
     const { actor } = event.metadata;
+    if (holder !== undefined && isByAnotherExecutor(actor, holder))
+      return [finding('A5', `${event.type} was written by an executor that does not hold the call`, [event])];
     // A writer that mints an epoch may say the one before or its own.
     const acting = actor.service === 'tool-executor' && actor.epoch !== undefined ? [actor.epoch] : [];
     const stale = [
@@ -40,8 +47,13 @@ function checkCall(events: readonly WritEvent[]): Finding[] {
   });
 }
 
+const isByAnotherExecutor = ({ service, instance }: WritEvent['metadata']['actor'], holder: string): boolean =>
+  service === 'tool-executor' && instance !== undefined && instance !== holder;
+
 /** A claim is its own epoch; a takeover is the next. */
-const mintsCallEpoch = (event: WritEvent): boolean =>
+const mintsCallEpoch = (
+  event: WritEvent,
+): event is WritEvent<'ToolExecutionTakenOver'> | WritEvent<'ToolExecutionStarted'> =>
   event.type === 'ToolExecutionTakenOver' ||
   (event.type === 'ToolExecutionStarted' && event.data.epoch === undefined);
 

@@ -151,6 +151,11 @@ export const forgeries: Record<string, Record<string, readonly Draft[]>> = {
       {},
       { actor: facts.byExecutor(facts.executor, 2) },
     ),
+    'the result of an executor that does not hold the call': forged(
+      ['toolcall-b', 'ToolResultCommitted'],
+      {},
+      { actor: facts.byExecutor(facts.executor, 3) },
+    ),
     'an owner that writes after its heir': forged([s1, 'TurnInterrupted'], {}, { actor: facts.byOwner(22) }),
     'an owner that writes after its release': [
       ...goodHistory,

@@ -47,8 +47,10 @@ function checkCall(events: readonly WritEvent[]): Finding[] {
   });
 }
 
-const isByAnotherExecutor = ({ service, instance }: WritEvent['metadata']['actor'], holder: string): boolean =>
-  service === 'tool-executor' && instance !== undefined && instance !== holder;
+const isByAnotherExecutor = (
+  { service, instance }: WritEvent['metadata']['actor'],
+  holder: string,
+): boolean => service === 'tool-executor' && instance !== undefined && instance !== holder;
 
 /** A claim is its own epoch; a takeover is the next. */
 const mintsCallEpoch = (
